@@ -1,0 +1,152 @@
+/** The promises that backends keep. Each port is small; `testing/` holds the suite that an adapter must pass. */
+
+import type {
+  Chunk,
+  ChunkFilter,
+  ChunkId,
+  ChunkKind,
+  IndexState,
+  PreparedDocument,
+  QueryTerm,
+  Ranked,
+  Skipped,
+  SourceDocument,
+  StoredChunk,
+} from './types.js'
+
+/** Where documents come from. */
+export interface Source {
+  readonly kind: ChunkKind
+  /**
+   * Compares the world with what the index holds (path → stamp and content hash) and says what to do. Reads directories
+   * and file status only. Paths come out sorted; skipped files come with a reason; nothing is left out silently.
+   */
+  changes(known: ReadonlyMap<string, KnownDocument>, signal?: AbortSignal): Promise<SourceChanges>
+  /**
+   * Reads the documents at these paths, in order, one at a time, as the caller asks for them. A file that cannot be
+   * read, or should not be, is yielded as a skip. A document is never a mix of two versions of its file.
+   */
+  read(paths: readonly string[], signal?: AbortSignal): AsyncIterable<SourceDocument | Skipped>
+}
+
+export interface KnownDocument {
+  readonly stamp: string
+  readonly contentHash: string
+}
+
+export interface SourceChanges {
+  /** New or with another stamp: to be read. */
+  readonly touched: readonly string[]
+  /** In the index, no longer in the source. */
+  readonly gone: readonly string[]
+  readonly unchanged: number
+  readonly skipped: readonly Skipped[]
+}
+
+/** Cuts documents. Chunks come in order and together cover every line that is not blank. */
+export interface Chunker {
+  /** Changes whenever the same text would be cut otherwise: a new id re-cuts the index. */
+  readonly id: string
+  chunk(document: SourceDocument, signal?: AbortSignal): Promise<readonly Chunk[]>
+  /** Ends workers. Afterwards the chunker must not be used. */
+  close(): Promise<void>
+}
+
+/** Turns text into unit vectors. */
+export interface Embedder {
+  /** Model, revision, token limit: vectors of different ids are never compared. */
+  readonly id: string
+  readonly dimensions: number
+  /** One vector of length 1 per text, in order; a text that cannot be embedded yields null, never a zero vector. */
+  embed(texts: readonly string[], role: 'question' | 'passage', signal?: AbortSignal): Promise<(Float32Array | null)[]>
+  close(): Promise<void>
+}
+
+/** Scores pairs of question and text. */
+export interface Reranker {
+  readonly id: string
+  /** One score per text, in order. Any real number, higher is better; callers squash it. */
+  score(question: string, texts: readonly string[], signal?: AbortSignal): Promise<number[]>
+  close(): Promise<void>
+}
+
+/** Writes variations of a question. */
+export interface Expander {
+  readonly id: string
+  /** At most `count` variations, without the question itself. */
+  expand(question: string, count: number, signal?: AbortSignal): Promise<readonly string[]>
+}
+
+/** Opens one index. Any number of readers and one writer may be open at a time, in any number of processes. */
+export interface Store {
+  /** `INDEX_MISSING` when there is none yet; `INDEX_OUTDATED`, `INDEX_TOO_NEW`, `INDEX_DAMAGED` as they say. */
+  openReader(): Promise<IndexReader>
+  /** Creates the index when there is none. `INDEX_LOCKED`, with pid and start time, while another writer is open. */
+  openWriter(identity: IndexIdentity): Promise<IndexWriter>
+  /** Deletes the index and everything derived from it. */
+  purge(): Promise<void>
+  /** Checks everything that can be checked; an empty list is a clean bill. `deep` reads every page. */
+  check(deep: boolean): Promise<readonly string[]>
+}
+
+export interface IndexIdentity {
+  /** The directory the index is of. */
+  readonly root: string
+  readonly chunkerId: string
+}
+
+/** The query side. Every call sees a state that some commit left behind. */
+export interface IndexReader {
+  state(): Promise<IndexState>
+  /** Best first; at most `limit`. Terms are combined with OR; `fields` are weighted by the caller, 0 leaves a field out. */
+  matchTerms(terms: readonly QueryTerm[], fields: FieldWeights, filter: ChunkFilter, limit: number): Promise<Ranked[]>
+  /** Cosine with every vector of this embedder, best first; at most `limit`. */
+  nearest(embedderId: string, vector: Float32Array, filter: ChunkFilter, limit: number): Promise<Ranked[]>
+  /** In the order asked for; ids that are no longer there are left out. */
+  chunks(ids: readonly ChunkId[]): Promise<StoredChunk[]>
+  /** Chunks of a document in order; empty when it is not indexed. */
+  chunksOf(path: string): Promise<StoredChunk[]>
+  /** Vectors of these chunks; chunks without one are absent. */
+  vectors(embedderId: string, ids: readonly ChunkId[]): Promise<Map<ChunkId, Float32Array>>
+  /** Document frequency of each token over all fields, and the number of chunks. */
+  frequencies(tokens: readonly string[]): Promise<{ readonly total: number; readonly counts: Map<string, number> }>
+  /** What the last run left out, with reasons, sorted by path. */
+  skipped(): Promise<Skipped[]>
+  close(): Promise<void>
+}
+
+export interface FieldWeights {
+  readonly body: number
+  readonly header: number
+  readonly path: number
+  readonly symbols: number
+}
+
+/** The index side. Each call is one transaction: done whole when it resolves, or not at all. */
+export interface IndexWriter {
+  /** What the index holds of this kind, by path. */
+  known(kind: ChunkKind): Promise<Map<string, KnownDocument>>
+  /** Replaces or adds documents, with vectors of the embedders that are quick enough to come along. */
+  commit(documents: readonly PreparedDocument[], vectors: readonly VectorBatch[]): Promise<void>
+  /** Same content under a new stamp. */
+  restamp(kind: ChunkKind, stamps: ReadonlyMap<string, string>): Promise<void>
+  remove(kind: ChunkKind, paths: readonly string[]): Promise<void>
+  /** Replaces the list of what was left out. */
+  recordSkipped(kind: ChunkKind, skipped: readonly Skipped[]): Promise<void>
+  /**
+   * Up to `limit` chunks that have no vector of this embedder yet, the most recently changed documents first, one chunk
+   * for each embedding hash; `total` counts the hashes that wait.
+   */
+  pending(embedderId: string, limit: number): Promise<{ readonly total: number; readonly chunks: StoredChunk[] }>
+  saveVectors(batch: VectorBatch): Promise<void>
+  /** Marks a complete run: everything the source held is in the index. */
+  finish(at: number): Promise<void>
+  close(): Promise<void>
+}
+
+export interface VectorBatch {
+  readonly embedderId: string
+  readonly dimensions: number
+  /** By embedding hash; null means the text cannot be embedded and is not asked for again. */
+  readonly vectors: ReadonlyMap<string, Float32Array | null>
+}

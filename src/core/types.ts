@@ -1,0 +1,225 @@
+/** The words Quarry is made of. No logic lives here; `docs/glossary.md` explains each word to people. */
+
+/** What a chunk is cut from: the work tree, a diff of the git history, or a note. */
+export type ChunkKind = 'code' | 'hunk' | 'note'
+
+/** The key of a chunk inside one index. It is the store's own and means nothing outside that index. */
+export type ChunkId = number
+
+/** A name that a chunk defines. */
+export interface CodeSymbol {
+  readonly name: string
+  /** `function`, `class`, `method`, `type`, `constant`, `module`, `heading` … */
+  readonly kind: string
+  /** Container names and the name itself, joined by dots: `Session.mount`. */
+  readonly qualifiedName: string
+  /** Line of the definition, counted from 1. */
+  readonly line: number
+}
+
+/** A whole text as a source hands it over, before it is cut into chunks. */
+export interface SourceDocument {
+  readonly kind: ChunkKind
+  /** Unique within its kind; for code the path below the root with `/` between its parts. */
+  readonly path: string
+  readonly language: string
+  readonly text: string
+  /** Hash of the bytes: same hash, same chunks. */
+  readonly contentHash: string
+  /** What the file system says (size, times, inode): same stamp, nothing to read. */
+  readonly stamp: string
+  /** Milliseconds since 1970: last change of the file. */
+  readonly time: number
+}
+
+/** The unit that is stored, embedded, ranked and cited. */
+export interface Chunk {
+  /** Lines counted from 1, both ends included. */
+  readonly startLine: number
+  readonly endLine: number
+  readonly text: string
+  /** `path :: container :: signature`; searched and embedded, never shown. */
+  readonly header: string
+  /** Names defined here. */
+  readonly symbols: readonly CodeSymbol[]
+}
+
+/** A chunk ready to be stored, with its search tokens: per field, joined by blanks. */
+export interface PreparedChunk extends Chunk {
+  /** Names this chunk to the outside; made from path, place and text. */
+  readonly digest: string
+  readonly tokens: FieldTokens
+  /** Hash of the text that embedders read: vectors are kept under it, so that repeated text is embedded once. */
+  readonly embeddingHash: string
+}
+
+/** Search tokens of a chunk. Fields are kept apart so that each can have its own weight. */
+export interface FieldTokens {
+  readonly body: string
+  readonly header: string
+  readonly path: string
+  readonly symbols: string
+}
+
+/** A document with its chunks, as the store takes it: all of it or nothing. */
+export interface PreparedDocument {
+  readonly document: SourceDocument
+  readonly chunks: readonly PreparedChunk[]
+}
+
+/** A chunk as the index gives it back. */
+export interface StoredChunk extends Chunk {
+  readonly id: ChunkId
+  readonly digest: string
+  readonly kind: ChunkKind
+  readonly path: string
+  readonly language: string
+  readonly time: number
+  readonly embeddingHash: string
+  /** Position among the chunks of its document, from 0, and how many the document has. */
+  readonly ordinal: number
+  readonly siblings: number
+}
+
+/** What a document left out of the index was left out for. */
+export interface Skipped {
+  readonly path: string
+  readonly reason: SkipReason
+  readonly detail?: string
+}
+
+export type SkipReason =
+  | 'ignored-kind' // lock files, images, archives: never worth a search
+  | 'binary'
+  | 'generated'
+  | 'vendored'
+  | 'minified'
+  | 'too-large'
+  | 'empty'
+  | 'encoding'
+  | 'secret' // .env, private keys
+  | 'not-a-file' // FIFO, socket, device
+  | 'link' // symbolic links are never followed
+  | 'unreadable'
+  | 'vanished'
+  | 'changing'
+  | 'too-deep'
+
+/** The names of the lanes; `vector` may hold several lists, one for each embedder. */
+export type LaneName = 'vector' | 'text' | 'symbol'
+
+/** One row of a lane: best first, `score` higher is better and only comparable inside its list. */
+export interface Ranked {
+  readonly id: ChunkId
+  readonly score: number
+}
+
+/** One token of a question with its weight; the store adds its own rarity weight. */
+export interface QueryTerm {
+  readonly token: string
+  readonly weight: number
+}
+
+/** Narrows a lane before its cut-off. Absent fields do not narrow. */
+export interface ChunkFilter {
+  readonly kinds?: readonly ChunkKind[]
+  readonly languages?: readonly string[]
+  /** Globs over the path (`src/**`, `*.ts`); a leading `!` excludes. */
+  readonly paths?: readonly string[]
+  readonly author?: string
+  /** Milliseconds since 1970. */
+  readonly since?: number
+  readonly until?: number
+}
+
+/** What a stage did to a candidate and why; `--explain` prints these lines as they are. */
+export interface LedgerLine {
+  readonly stage: string
+  /** The candidate's score after this stage. */
+  readonly score: number
+  readonly why: string
+}
+
+/** A chunk on its way through the query path. */
+export interface Candidate {
+  readonly chunk: StoredChunk
+  readonly score: number
+  readonly ledger: readonly LedgerLine[]
+  /** What the lanes and models said of it: inputs of the ranking features. */
+  readonly signals: Signals
+}
+
+/** Raw measurements of a candidate, before any weighting. */
+export interface Signals {
+  /** Rank from 1 in each lane list that holds the chunk. */
+  readonly ranks: Readonly<Partial<Record<LaneName, number>>>
+  /** Score in each lane, as a share of the best score of that lane (0–1). */
+  readonly strengths: Readonly<Partial<Record<LaneName, number>>>
+  /** Cosine with the question, by embedder id; absent while the chunk has no such vector. */
+  readonly cosines: Readonly<Record<string, number>>
+}
+
+/** What sort of question it is; learned weights are kept apart for each. */
+export type QuestionKind = 'symbol' | 'question' | 'report'
+
+/** One result as every door shows it. */
+export interface Hit {
+  readonly id: string
+  readonly kind: ChunkKind
+  readonly path: string
+  readonly startLine: number
+  readonly endLine: number
+  readonly symbol: string | null
+  readonly language: string
+  readonly score: number
+  readonly text: string
+  readonly explain?: readonly LedgerLine[]
+}
+
+/** Something the reader should know about an answer, with the command that mends it if there is one. */
+export interface Warning {
+  readonly code: string
+  readonly message: string
+  readonly hint?: string
+}
+
+export interface Answer {
+  readonly query: string
+  readonly hits: readonly Hit[]
+  readonly warnings: readonly Warning[]
+  readonly index: IndexState
+}
+
+/** What an answer was made from. Computed from counts, never from a flag. */
+export interface IndexState {
+  readonly documents: number
+  readonly chunks: number
+  /** Share of chunks (0–1) that have a vector, by embedder id. */
+  readonly vectors: Readonly<Record<string, number>>
+  /** When the last index run ended, ISO 8601, or null while none ever did. */
+  readonly indexedAt: string | null
+}
+
+/** What an index run tells its caller as it goes. */
+export interface Progress {
+  readonly stage: 'walk' | 'chunk' | 'embed' | 'done'
+  readonly done: number
+  readonly total: number
+  /** Items each second so far, and seconds to go as far as can be told. */
+  readonly rate: number
+  readonly etaSeconds: number | null
+}
+
+/** What an index run did. */
+export interface IndexReport {
+  readonly added: number
+  readonly changed: number
+  readonly removed: number
+  readonly unchanged: number
+  readonly chunks: number
+  readonly embedded: number
+  readonly pendingVectors: number
+  readonly skipped: Readonly<Partial<Record<SkipReason, number>>>
+  readonly warnings: readonly Warning[]
+  readonly seconds: number
+}
