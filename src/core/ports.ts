@@ -106,6 +106,10 @@ export interface IndexReader {
   chunks(ids: readonly ChunkId[]): Promise<StoredChunk[]>
   /** Chunks of a document in order; empty when it is not indexed. */
   chunksOf(path: string): Promise<StoredChunk[]>
+  /** Chunks with this digest. */
+  chunksByDigest(digest: string): Promise<StoredChunk[]>
+  /** What the index holds of this kind, by path. */
+  known(kind: ChunkKind): Promise<Map<string, KnownDocument>>
   /** Vectors of these chunks; chunks without one are absent. */
   vectors(embedderId: string, ids: readonly ChunkId[]): Promise<Map<ChunkId, Float32Array>>
   /** Document frequency of each token over all fields, and the number of chunks. */

@@ -86,6 +86,8 @@ export interface Skipped {
   readonly path: string
   readonly reason: SkipReason
   readonly detail?: string
+  /** Only where the content was looked at: with the same stamp it need not be looked at again. */
+  readonly stamp?: string
 }
 
 export type SkipReason =

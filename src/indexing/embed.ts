@@ -1,0 +1,82 @@
+/** Vectors: the quick ones travel with their text, the deep ones fill in behind and can be interrupted at any time. */
+
+import type { Embedder, IndexWriter, VectorBatch } from '../core/ports.js'
+import type { PreparedDocument, Progress, Warning } from '../core/types.js'
+import { meter } from './meter.js'
+import { embeddingText } from './prepare.js'
+
+/** Small enough that an interruption loses about a second of work. */
+const TEXTS_AT_ONCE = 64
+
+/** A failing embedder costs the vectors of its batch, never the text. */
+export const embedQuickly = async (
+  documents: readonly PreparedDocument[],
+  embedder: Embedder | null,
+  warnings: Warning[],
+  signal?: AbortSignal,
+): Promise<readonly VectorBatch[]> => {
+  if (embedder === null || documents.length === 0) return []
+  const texts = new Map<string, string>()
+  for (const { document, chunks } of documents) {
+    for (const chunk of chunks) {
+      texts.set(chunk.embeddingHash, embeddingText({ path: document.path, text: chunk.text }))
+    }
+  }
+  try {
+    return [await embedTexts(texts, embedder, signal)]
+  } catch (error) {
+    if (signal?.aborted) throw error
+    warnOnce(warnings, error)
+    return []
+  }
+}
+
+/** Embeds what waits, the newest documents first, until nothing does. */
+export const embedPending = async (
+  writer: IndexWriter,
+  embedder: Embedder | null,
+  options: {
+    readonly now: () => number
+    readonly onProgress?: ((progress: Progress) => void) | undefined
+    readonly signal?: AbortSignal | undefined
+    readonly warnings: Warning[]
+  },
+): Promise<{ embedded: number; pendingVectors: number }> => {
+  if (embedder === null) return { embedded: 0, pendingVectors: 0 }
+  const { now, onProgress, signal, warnings } = options
+  const { total } = await writer.pending(embedder.id, 0)
+  const progress = meter('embed', total, now, onProgress)
+  let embedded = 0
+  while (!signal?.aborted) {
+    const { chunks } = await writer.pending(embedder.id, TEXTS_AT_ONCE)
+    if (chunks.length === 0) break
+    try {
+      const texts = new Map(chunks.map(chunk => [chunk.embeddingHash, embeddingText(chunk)]))
+      await writer.saveVectors(await embedTexts(texts, embedder, signal))
+    } catch (error) {
+      if (signal?.aborted) break
+      warnOnce(warnings, error)
+      break
+    }
+    embedded += chunks.length
+    progress.add(chunks.length)
+  }
+  return { embedded, pendingVectors: (await writer.pending(embedder.id, 0)).total }
+}
+
+const embedTexts = async (
+  texts: ReadonlyMap<string, string>,
+  embedder: Embedder,
+  signal?: AbortSignal,
+): Promise<VectorBatch> => {
+  const vectors = await embedder.embed([...texts.values()], 'passage', signal)
+  const byHash = new Map([...texts.keys()].map((hash, position) => [hash, vectors[position] ?? null]))
+  return { embedderId: embedder.id, dimensions: embedder.dimensions, vectors: byHash }
+}
+
+const warnOnce = (warnings: Warning[], error: unknown): void => {
+  const message = `Vectors are missing: ${error instanceof Error ? error.message : String(error)}`
+  if (!warnings.some(warning => warning.message === message)) {
+    warnings.push({ code: 'EMBEDDING_FAILED', message, hint: 'quarry doctor' })
+  }
+}

@@ -1,0 +1,95 @@
+/** The whole index path: what changed is read, cut, prepared and committed, batch by batch; vectors fill in behind. */
+
+import type { Chunker, Embedder, IndexWriter, Source } from '../core/ports.js'
+import type { IndexReport, PreparedDocument, Progress, Skipped, Warning } from '../core/types.js'
+import { embedPending, embedQuickly } from './embed.js'
+import { inBatches, inOrder } from './flow.js'
+import { meter } from './meter.js'
+import { isPrepared, isUnchanged, type Outcome, prepare, type Unchanged } from './prepare.js'
+
+export interface IndexParts {
+  readonly source: Source
+  readonly chunker: Chunker
+  readonly writer: IndexWriter
+  /** Quick enough to come along with the text; null leaves the vector lane to the slower one. */
+  readonly quick: Embedder | null
+  /** Fills in behind; null stops after the first stage. */
+  readonly deep: Embedder | null
+}
+
+export interface IndexOptions {
+  readonly now: () => number
+  /** What the last run left out: a file skipped for its content is not read again while its stamp is the same. */
+  readonly skippedBefore: readonly Skipped[]
+  readonly onProgress?: ((progress: Progress) => void) | undefined
+  readonly signal?: AbortSignal | undefined
+}
+
+/** Documents between reading and committing: keeps every parser busy and memory small. */
+const IN_FLIGHT = 32
+/** A commit costs a millisecond or two whatever its size; a crash loses at most one batch of rebuildable text. */
+const CHUNKS_IN_A_BATCH = 400
+
+export const runIndex = async (parts: IndexParts, options: IndexOptions): Promise<IndexReport> => {
+  const { source, chunker, writer, quick, deep } = parts
+  const { now, onProgress, signal } = options
+  const started = now()
+  const known = await writer.known(source.kind)
+  const remembered = options.skippedBefore.filter(
+    ({ path, stamp }) => stamp !== undefined && !known.has(path),
+  )
+  for (const { path, stamp } of remembered) known.set(path, { stamp: stamp!, contentHash: '' })
+  const changes = await source.changes(known, signal)
+  const moved = new Set([...changes.touched, ...changes.gone])
+  const skipped: Skipped[] = [...changes.skipped, ...remembered.filter(({ path }) => !moved.has(path))]
+  const tally = { added: 0, changed: 0, unchanged: changes.unchanged, chunks: 0 }
+  const warnings: Warning[] = []
+  const progress = meter('chunk', changes.touched.length, now, onProgress)
+  await writer.remove(source.kind, changes.gone)
+
+  const outcomes = inOrder(source.read(changes.touched, signal), IN_FLIGHT, item =>
+    prepare(item, known, chunker, signal),
+  )
+  for await (const batch of inBatches(outcomes, chunksIn, CHUNKS_IN_A_BATCH)) {
+    const documents = batch.filter(isPrepared)
+    const same = batch.filter(isUnchanged)
+    const leftOut = batch.filter((item): item is Skipped => 'reason' in item)
+    await writer.commit(documents, await embedQuickly(documents, quick, warnings, signal))
+    await writer.restamp(source.kind, new Map(same.map(({ path, stamp }) => [path, stamp])))
+    // A file that was indexed and is now binary, unreadable or gone must not answer with its old text.
+    await writer.remove(
+      source.kind,
+      leftOut.map(({ path }) => path).filter(path => known.get(path)?.contentHash),
+    )
+    skipped.push(...leftOut)
+    tally.unchanged += same.length
+    for (const { document, chunks } of documents) {
+      tally[known.get(document.path)?.contentHash ? 'changed' : 'added']++
+      tally.chunks += chunks.length
+    }
+    progress.add(batch.length)
+  }
+  await writer.recordSkipped(source.kind, skipped)
+  await writer.finish(now())
+  const embedding = await embedPending(writer, deep, { now, onProgress, signal, warnings })
+  return {
+    ...tally,
+    ...embedding,
+    removed: changes.gone.filter(path => known.get(path)?.contentHash).length,
+    skipped: countReasons(skipped),
+    warnings,
+    seconds: (now() - started) / 1000,
+  }
+}
+
+/** Documents without chunks still count for something, or a million empty files would be one batch. */
+const chunksIn = (item: PreparedDocument | Unchanged | Skipped): number =>
+  1 + (isPrepared(item) ? item.chunks.length : 0)
+
+const countReasons = (skipped: readonly Skipped[]): IndexReport['skipped'] => {
+  const counts: Partial<Record<Skipped['reason'], number>> = {}
+  for (const { reason } of skipped) counts[reason] = (counts[reason] ?? 0) + 1
+  return counts
+}
+
+export type { Outcome }

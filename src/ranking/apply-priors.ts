@@ -1,0 +1,60 @@
+/** Learned priors: a linear score over the named features, squashed into (0, 1). Weights by kind of question. */
+
+import type { Candidate } from '../core/types.js'
+import { FEATURES, featuresOf, type QuestionView } from './features.js'
+import { WEIGHTS, type WeightTable } from './weights.js'
+
+/** What each further chunk of a file keeps of its score: the first names the file, the next ones add little. */
+const FURTHER_CHUNK = 0.5
+
+export const applyPriors = (
+  candidates: readonly Candidate[],
+  question: QuestionView,
+  table: WeightTable = WEIGHTS,
+): readonly Candidate[] => {
+  const stage = candidates.some(({ signals }) => Object.keys(signals.cosines).some(isDeep)) ? 'full' : 'first'
+  const weights = table[stage][question.kind]
+  const rows = featuresOf(candidates, question)
+  const scored = candidates
+    .map((candidate, position) => {
+      const contributions = rows[position]!.map((value, feature) => value * weights[feature]!)
+      const score = squash(contributions.reduce((total, part) => total + part, 0))
+      return withLine(candidate, 'priors', score, explain(contributions))
+    })
+    .sort((a, b) => b.score - a.score)
+  return discountFurtherChunks(scored)
+}
+
+/** The static table answers in the first second; everything else is a transformer. */
+const isDeep = (embedderId: string): boolean => !embedderId.startsWith('static')
+
+const discountFurtherChunks = (candidates: readonly Candidate[]): readonly Candidate[] => {
+  const counts = new Map<string, number>()
+  return candidates
+    .map(candidate => {
+      const before = counts.get(candidate.chunk.path) ?? 0
+      counts.set(candidate.chunk.path, before + 1)
+      if (before === 0) return candidate
+      const score = candidate.score * FURTHER_CHUNK ** before
+      return withLine(candidate, 'same file', score, `chunk ${before + 1} of this file`)
+    })
+    .sort((a, b) => b.score - a.score)
+}
+
+const withLine = (candidate: Candidate, stage: string, score: number, why: string): Candidate => ({
+  ...candidate,
+  score,
+  ledger: [...candidate.ledger, { stage, score, why }],
+})
+
+/** The five features that moved the score most. */
+const explain = (contributions: Float64Array): string =>
+  [...contributions]
+    .map((part, feature) => ({ name: FEATURES[feature]!, part }))
+    .filter(({ part }) => Math.abs(part) > 0.005)
+    .sort((a, b) => Math.abs(b.part) - Math.abs(a.part))
+    .slice(0, 5)
+    .map(({ name, part }) => `${name} ${part > 0 ? '+' : '−'}${Math.abs(part).toFixed(2)}`)
+    .join(', ')
+
+const squash = (value: number): number => 1 / (1 + Math.exp(-value))

@@ -1,0 +1,31 @@
+/** What a path says about a file: tests, examples, documentation and the like are seldom what is asked for. */
+
+export interface FileKinds {
+  readonly test: number
+  readonly example: number
+  readonly compat: number
+  readonly documentation: number
+  readonly types: number
+  readonly barrel: number
+}
+
+const TEST =
+  /(?:^|\/)(?:tests?|specs?|__tests__|testing|testdata|fixtures?|mocks?|__mocks__|e2e)\/|(?:^|\/)(?:test_|conftest)|[._-](?:test|tests|spec|bench)\.|(?:Test|Tests|Spec|IT)\.(?:java|kt|cs|scala|swift|php)$|_test\.\w+$/
+const EXAMPLE =
+  /(?:^|\/)(?:examples?|samples?|demos?|docs_src|tutorials?|benchmarks?|bench|playground|scripts)\//i
+const COMPAT =
+  /(?:^|\/|[_.-])(?:compat|compatibility|legacy|deprecated|shims?|polyfills?|old|v\d+)(?:\/|[_.-])/i
+const DOCUMENTATION = /\.(?:md|mdx|rst|txt|adoc)$|(?:^|\/)(?:docs?|documentation)\//i
+const TYPES = /\.d\.[cm]?ts$|(?:^|\/)types?\.\w+$|\.pyi$/
+const BARREL = /(?:^|\/)(?:__init__\.pyi?|index\.[cm]?[jt]sx?|mod\.rs|lib\.rs|main\.\w+)$/
+
+export const fileKinds = (path: string): FileKinds => ({
+  test: flag(TEST, path),
+  example: flag(EXAMPLE, path),
+  compat: flag(COMPAT, path),
+  documentation: flag(DOCUMENTATION, path),
+  types: flag(TYPES, path),
+  barrel: flag(BARREL, path),
+})
+
+const flag = (pattern: RegExp, path: string): number => (pattern.test(path) ? 1 : 0)

@@ -1,0 +1,26 @@
+/** What `understand` makes of a question: everything later stages need to know about it. Nobody parses it again. */
+
+import type { Settings } from '../core/settings.js'
+import type { ChunkFilter, QueryTerm, QuestionKind } from '../core/types.js'
+
+export interface Plan {
+  readonly question: string
+  readonly kind: QuestionKind
+  /** Tokens of the question with their weights: importance × rarity in this index. */
+  readonly terms: readonly QueryTerm[]
+  /** Names the question spells out (`parseUrl`, `Foo::bar`), as written. */
+  readonly names: readonly string[]
+  /** What embedders read: the question itself, or the prose of a long report. */
+  readonly passages: readonly string[]
+  /** The question and its rewrites; the first is the question. */
+  readonly variations: readonly Variation[]
+  readonly filter: ChunkFilter
+  readonly limit: number
+  readonly settings: Settings
+  readonly now: number
+}
+
+export interface Variation {
+  readonly terms: readonly QueryTerm[]
+  readonly passages: readonly string[]
+}

@@ -1,0 +1,56 @@
+/** The whole query path. Each stage takes candidates and returns new ones; what a stage did stands in the ledger. */
+
+import type { Embedder, Expander, IndexReader, Reranker } from '../core/ports.js'
+import type { Settings } from '../core/settings.js'
+import type { Candidate, ChunkFilter, Warning } from '../core/types.js'
+import { applyPriors } from '../ranking/apply-priors.js'
+import { diversify } from '../ranking/diversify.js'
+import { favourRecent } from '../ranking/favour-recent.js'
+import { expand } from './expand.js'
+import { followHops } from './follow-hops.js'
+import { gather } from './gather.js'
+import type { Plan } from './plan.js'
+import { rerank } from './rerank.js'
+import { runLanes } from './run-lanes.js'
+import { understand } from './understand.js'
+
+export interface QueryParts {
+  readonly index: IndexReader
+  /** Best first; only those of which the index holds vectors. */
+  readonly embedders: readonly Embedder[]
+  readonly reranker: Reranker | null
+  readonly expander: Expander | null
+}
+
+export interface QueryOptions {
+  readonly settings: Settings
+  readonly filter: ChunkFilter
+  readonly limit: number
+  readonly now: number
+  readonly signal?: AbortSignal
+}
+
+export interface QueryResult {
+  readonly plan: Plan
+  readonly candidates: readonly Candidate[]
+  readonly warnings: readonly Warning[]
+}
+
+export const query = async (
+  question: string,
+  parts: QueryParts,
+  options: QueryOptions,
+): Promise<QueryResult> => {
+  const { index, embedders, reranker, expander } = parts
+  const { settings, signal } = options
+  const understood = await understand(question, index, options)
+  const { plan, warnings: expansion } = await expand(understood, expander, index, signal)
+  const results = await runLanes(plan, index, embedders, signal)
+  const fused = await gather(results, plan, index)
+  const widened = await followHops(fused, results, plan, index)
+  const weighed = settings.priors.enabled ? applyPriors(widened, plan) : widened
+  const reranked = await rerank(weighed, reranker, plan, signal)
+  const fresh = favourRecent(reranked.candidates, settings.recency, plan.now)
+  const candidates = diversify(fresh, ({ chunk }) => chunk.path, settings.diversity.maxPerFile, plan.limit)
+  return { plan, candidates, warnings: [...expansion, ...results.warnings, ...reranked.warnings] }
+}

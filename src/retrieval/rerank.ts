@@ -1,0 +1,68 @@
+/**
+ * Rerank: a model reads question and text together. Its opinion is blended in, not obeyed: replacing the score was
+ * measured to hurt on code (EVIDENCE §3). Without a reranker the stage is the identity.
+ */
+
+import type { Reranker } from '../core/ports.js'
+import type { Candidate, Warning } from '../core/types.js'
+import type { Plan } from './plan.js'
+
+/** How many candidates the model reads; the rest keep their order below. */
+const MOST_PAIRS = 50
+
+export interface Reranked {
+  readonly candidates: readonly Candidate[]
+  readonly warnings: readonly Warning[]
+}
+
+export const rerank = async (
+  candidates: readonly Candidate[],
+  reranker: Reranker | null,
+  plan: Plan,
+  signal?: AbortSignal,
+): Promise<Reranked> => {
+  const { enabled, weight } = plan.settings.rerank
+  if (!enabled || reranker === null || weight === 0 || candidates.length < 2)
+    return { candidates, warnings: [] }
+  const head = candidates.slice(0, MOST_PAIRS)
+  try {
+    const opinions = await reranker.score(
+      plan.question,
+      head.map(({ chunk }) => `${chunk.header}\n${chunk.text}`),
+      signal,
+    )
+    return {
+      candidates: [...blend(head, opinions, weight, reranker.id), ...candidates.slice(MOST_PAIRS)],
+      warnings: [],
+    }
+  } catch (error) {
+    if (signal?.aborted) throw error
+    const message = `Not reranked: ${error instanceof Error ? error.message : String(error)}`
+    return { candidates, warnings: [{ code: 'RERANK_FAILED', message, hint: 'quarry doctor' }] }
+  }
+}
+
+/** Both sides become standard scores over the pool, so that neither scale decides; a sigmoid keeps the sum positive. */
+const blend = (
+  candidates: readonly Candidate[],
+  opinions: readonly number[],
+  weight: number,
+  model: string,
+): readonly Candidate[] => {
+  const own = standardise(candidates.map(({ score }) => score))
+  const other = standardise(opinions)
+  return candidates
+    .map((candidate, position) => {
+      const score = 1 / (1 + Math.exp(-((1 - weight) * own[position]! + weight * other[position]!)))
+      const why = `${model} ${opinions[position]!.toFixed(3)}, weight ${weight}`
+      return { ...candidate, score, ledger: [...candidate.ledger, { stage: 'rerank', score, why }] }
+    })
+    .sort((a, b) => b.score - a.score)
+}
+
+const standardise = (values: readonly number[]): number[] => {
+  const mean = values.reduce((total, value) => total + value, 0) / values.length
+  const variance = values.reduce((total, value) => total + (value - mean) ** 2, 0) / values.length
+  const deviation = Math.sqrt(variance) || 1
+  return values.map(value => (value - mean) / deviation)
+}

@@ -1,0 +1,89 @@
+/** First stage of the query path: a question becomes a plan. */
+
+import type { IndexReader } from '../core/ports.js'
+import type { Settings } from '../core/settings.js'
+import type { ChunkFilter, QueryTerm, QuestionKind } from '../core/types.js'
+import { isStopWord } from '../text/stop-words.js'
+import { tokenise } from '../text/tokenise.js'
+import type { Plan } from './plan.js'
+
+/** Longer questions are cut, with a warning: nobody's question is longer, and work must be bounded. */
+export const LONGEST_QUESTION = 32_768
+const MOST_TERMS = 64
+const STOP_WORD_WEIGHT = 0.1
+/** A report says in its title what it is about; the body adds detail. Measured on issue texts (EVIDENCE §4). */
+const TITLE_WEIGHT = 5
+const REPORT_WORDS = 40
+const PROSE_CHARACTERS = 1_000
+
+export const understand = async (
+  question: string,
+  index: IndexReader,
+  options: {
+    readonly settings: Settings
+    readonly filter: ChunkFilter
+    readonly limit: number
+    readonly now: number
+  },
+): Promise<Plan> => {
+  const text = question.replaceAll('\0', ' ').toWellFormed().slice(0, LONGEST_QUESTION).trim()
+  const kind = kindOf(text)
+  const report = kind === 'report' ? readReport(text) : { title: text, body: '' }
+  const terms = await weigh(report, index)
+  const passages = report.body === '' ? [text] : [report.title, report.body.slice(0, PROSE_CHARACTERS)]
+  return {
+    question: text,
+    kind,
+    terms,
+    names: namesIn(text),
+    passages: passages.filter(passage => passage.trim() !== ''),
+    variations: [{ terms, passages }],
+    ...options,
+  }
+}
+
+/** One word is a name to look up; many words or several lines are a report; the rest are questions. */
+const kindOf = (text: string): QuestionKind => {
+  const words = text.split(/\s+/).filter(Boolean)
+  if (words.length <= 1) return 'symbol'
+  return words.length > REPORT_WORDS || text.includes('\n') ? 'report' : 'question'
+}
+
+/** Title and body without what only machines wrote: addresses, comments of issue templates. */
+const readReport = (text: string): { title: string; body: string } => {
+  const cleaned = text.replace(/<!--[\s\S]*?(?:-->|$)/g, ' ').replace(/https?:\/\/\S+/g, ' ')
+  const [title = '', ...rest] = cleaned.trim().split('\n')
+  return title.length > 300 ? { title: title.slice(0, 300), body: cleaned } : { title, body: rest.join('\n') }
+}
+
+/** Term weight = how often the question says it × how rare it is in this index; stop words keep a tenth. */
+const weigh = async (
+  { title, body }: { title: string; body: string },
+  index: IndexReader,
+): Promise<readonly QueryTerm[]> => {
+  const counts = new Map<string, number>()
+  const titleWeight = body === '' ? 1 : TITLE_WEIGHT
+  for (const token of tokenise(title)) counts.set(token, (counts.get(token) ?? 0) + titleWeight)
+  for (const token of tokenise(body)) counts.set(token, (counts.get(token) ?? 0) + 1)
+  const { total, counts: documents } = await index.frequencies([...counts.keys()])
+  return [...counts]
+    .map(([token, count]) => ({
+      token,
+      weight: count * rarity(documents.get(token) ?? 0, total) * (isStopWord(token) ? STOP_WORD_WEIGHT : 1),
+    }))
+    .sort((a, b) => b.weight - a.weight)
+    .slice(0, MOST_TERMS)
+}
+
+/** The terms of a single line of text. */
+export const weighTerms = (text: string, index: IndexReader): Promise<readonly QueryTerm[]> =>
+  weigh({ title: text, body: '' }, index)
+
+const rarity = (documents: number, total: number): number =>
+  Math.log(1 + (total - documents + 0.5) / (documents + 0.5))
+
+const namesIn = (text: string): readonly string[] => {
+  const names = text.match(/[\p{L}_$][\p{L}\p{N}_$]*(?:(?:::|\.|->|#)[\p{L}_$][\p{L}\p{N}_$]*)*/gu) ?? []
+  const isName = (word: string) => /[_$#.:]|\p{Ll}\p{Lu}|\p{Lu}{2}\p{Ll}|->/u.test(word)
+  return [...new Set(/\s/.test(text.trim()) ? names.filter(isName) : names)].slice(0, 20)
+}

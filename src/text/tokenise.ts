@@ -1,0 +1,58 @@
+/**
+ * Text to search tokens, by the same rules for the index and for questions. Identifiers are kept whole and split
+ * (`getUserName` → getusername, get, user, name), words are stemmed, versions and names such as `C++` stay whole,
+ * scripts without blanks between words become pairs of characters.
+ */
+
+import { splitIdentifier } from './split-identifier.js'
+import { stem } from './stem.js'
+
+const WORDS = /[Cc]\+\+|[CcFf]#(?![\p{L}\p{N}_])|\p{N}+(?:\.\p{N}+)+|[\p{L}\p{N}_$]+(?:['’]\p{L}+)*/gu
+const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u
+const LONGEST_TOKEN = 64
+/** Identifiers repeat: remembering what a word became makes indexing several times faster. */
+const MEMORY = 100_000
+
+/** All tokens in order, with repetitions. */
+export const tokenise = (text: string): string[] => {
+  const tokens: string[] = []
+  for (const word of text.toWellFormed().match(WORDS) ?? []) {
+    for (const token of tokensOf(word)) tokens.push(token)
+  }
+  return tokens
+}
+
+const remembered = new Map<string, readonly string[]>()
+
+const tokensOf = (word: string): readonly string[] => {
+  const known = remembered.get(word)
+  if (known) return known
+  const tokens = analyse(word)
+  if (remembered.size >= MEMORY) remembered.clear()
+  remembered.set(word, tokens)
+  return tokens
+}
+
+const analyse = (word: string): readonly string[] => {
+  if (/[+#.]/.test(word)) return [word.toLowerCase()]
+  if (UNSPACED.test(word)) return characterPairs(word)
+  const plain = word.replace(/['’$]/g, '').normalize('NFKC')
+  const parts = splitIdentifier(plain).map(part => part.toLowerCase())
+  const whole = plain.toLowerCase().replace(/^_+|_+$/g, '')
+  if (parts.length === 0) return []
+  if (parts.length === 1) return [shortened(stem(parts[0]!))]
+  // Hashes and base64 fall apart into dozens of parts that nobody searches for.
+  if (parts.length > 12) return [shortened(whole)]
+  return [shortened(whole), ...parts.filter(isWorthATerm).map(part => shortened(stem(part)))]
+}
+
+const isWorthATerm = (part: string): boolean => part.length > 1 || !/[\p{N}]/u.test(part)
+
+const shortened = (token: string): string =>
+  token.length <= LONGEST_TOKEN ? token : token.slice(0, LONGEST_TOKEN).toWellFormed()
+
+const characterPairs = (run: string): readonly string[] => {
+  const characters = [...run.toLowerCase()]
+  if (characters.length === 1) return characters
+  return characters.slice(1).map((character, position) => characters[position]! + character)
+}
