@@ -57,7 +57,8 @@ export interface Settings {
     readonly includeOriginal: boolean
   }
   readonly embedding: {
-    readonly model: string
+    /** Filled in one after the other, the quickest first; similarity is the mean over those that are there. */
+    readonly models: readonly string[]
     readonly maxTokens: number
     /** 0 lets Quarry choose by the number of cores. */
     readonly threads: number

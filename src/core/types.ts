@@ -122,6 +122,11 @@ export interface QueryTerm {
   readonly weight: number
 }
 
+/** A term with how rare it is in this index: what it says of a chunk is worth `weight × rarity`. */
+export interface WeighedTerm extends QueryTerm {
+  readonly rarity: number
+}
+
 /** Narrows a lane before its cut-off. Absent fields do not narrow. */
 export interface ChunkFilter {
   readonly kinds?: readonly ChunkKind[]
@@ -161,8 +166,11 @@ export interface Signals {
   readonly cosines: Readonly<Record<string, number>>
 }
 
-/** What sort of question it is; learned weights are kept apart for each. */
-export type QuestionKind = 'symbol' | 'question' | 'report'
+/**
+ * What sort of question it is; learned weights are kept apart for each: a name to look up, a question about code, a long
+ * report, a question to a collection of prose.
+ */
+export type QuestionKind = 'symbol' | 'question' | 'report' | 'prose'
 
 /** One result as every door shows it. */
 export interface Hit {

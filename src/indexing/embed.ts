@@ -31,21 +31,29 @@ export const embedQuickly = async (
   }
 }
 
-/** Embeds what waits, the newest documents first, until nothing does. */
+export interface EmbedOptions {
+  readonly now: () => number
+  readonly onProgress?: ((progress: Progress) => void) | undefined
+  readonly signal?: AbortSignal | undefined
+  readonly warnings: Warning[]
+}
+
+/** One embedder after the other; each embeds what waits, the newest documents first. */
 export const embedPending = async (
   writer: IndexWriter,
-  embedder: Embedder | null,
-  options: {
-    readonly now: () => number
-    readonly onProgress?: ((progress: Progress) => void) | undefined
-    readonly signal?: AbortSignal | undefined
-    readonly warnings: Warning[]
-  },
+  embedders: readonly Embedder[],
+  options: EmbedOptions,
 ): Promise<{ embedded: number; pendingVectors: number }> => {
-  if (embedder === null) return { embedded: 0, pendingVectors: 0 }
+  let embedded = 0
+  for (const embedder of embedders) embedded += await embedAll(writer, embedder, options)
+  let pendingVectors = 0
+  for (const { id } of embedders) pendingVectors += (await writer.pending(id, 0)).total
+  return { embedded, pendingVectors }
+}
+
+const embedAll = async (writer: IndexWriter, embedder: Embedder, options: EmbedOptions): Promise<number> => {
   const { now, onProgress, signal, warnings } = options
-  const { total } = await writer.pending(embedder.id, 0)
-  const progress = meter('embed', total, now, onProgress)
+  const progress = meter('embed', (await writer.pending(embedder.id, 0)).total, now, onProgress)
   let embedded = 0
   while (!signal?.aborted) {
     const { chunks } = await writer.pending(embedder.id, TEXTS_AT_ONCE)
@@ -54,14 +62,13 @@ export const embedPending = async (
       const texts = new Map(chunks.map(chunk => [chunk.embeddingHash, embeddingText(chunk)]))
       await writer.saveVectors(await embedTexts(texts, embedder, signal))
     } catch (error) {
-      if (signal?.aborted) break
-      warnOnce(warnings, error)
+      if (!signal?.aborted) warnOnce(warnings, error)
       break
     }
     embedded += chunks.length
     progress.add(chunks.length)
   }
-  return { embedded, pendingVectors: (await writer.pending(embedder.id, 0)).total }
+  return embedded
 }
 
 const embedTexts = async (

@@ -13,8 +13,8 @@ export interface IndexParts {
   readonly writer: IndexWriter
   /** Quick enough to come along with the text; null leaves the vector lane to the slower one. */
   readonly quick: Embedder | null
-  /** Fills in behind; null stops after the first stage. */
-  readonly deep: Embedder | null
+  /** Fill in behind, one after the other; none stops after the first stage. */
+  readonly deep: readonly Embedder[]
 }
 
 export interface IndexOptions {

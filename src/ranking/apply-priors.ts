@@ -1,6 +1,6 @@
 /** Learned priors: a linear score over the named features, squashed into (0, 1). Weights by kind of question. */
 
-import type { Candidate } from '../core/types.js'
+import type { Candidate, QuestionKind } from '../core/types.js'
 import { FEATURES, featuresOf, type QuestionView } from './features.js'
 import { WEIGHTS, type WeightTable } from './weights.js'
 
@@ -13,7 +13,8 @@ export const applyPriors = (
   table: WeightTable = WEIGHTS,
 ): readonly Candidate[] => {
   const stage = candidates.some(({ signals }) => Object.keys(signals.cosines).some(isDeep)) ? 'full' : 'first'
-  const weights = table[stage][question.kind]
+  const named = table[stage][kindOf(question, candidates)]
+  const weights = FEATURES.map(name => named[name])
   const rows = featuresOf(candidates, question)
   const scored = candidates
     .map((candidate, position) => {
@@ -24,6 +25,14 @@ export const applyPriors = (
     .sort((a, b) => b.score - a.score)
   return discountFurtherChunks(scored)
 }
+
+/** A question to a collection of prose is another matter than one to code: paths and symbols say little there. */
+export const kindOf = (question: QuestionView, candidates: readonly Candidate[]): QuestionKind => {
+  const prose = candidates.filter(({ chunk }) => PROSE.has(chunk.language)).length
+  return prose > candidates.length / 2 ? 'prose' : question.kind
+}
+
+const PROSE = new Set(['text', 'markdown', 'restructuredtext', 'asciidoc'])
 
 /** The static table answers in the first second; everything else is a transformer. */
 const isDeep = (embedderId: string): boolean => !embedderId.startsWith('static')

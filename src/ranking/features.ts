@@ -3,9 +3,9 @@
  * neighbours in the pool. Pure; the weights are in `weights.ts`, made by the training command in `bench/`.
  */
 
-import type { Candidate, QueryTerm, QuestionKind } from '../core/types.js'
+import type { Candidate, QuestionKind, WeighedTerm } from '../core/types.js'
 import { tokenise } from '../text/tokenise.js'
-import { fileKinds } from './file-kinds.js'
+import { fileKinds, platformIn } from './file-kinds.js'
 
 export const FEATURES = [
   'text',
@@ -18,12 +18,16 @@ export const FEATURES = [
   'fileTextRank',
   'fileVector',
   'fileVectorSecond',
+  'fileVectorMean',
   'pathCover',
   'stemCover',
   'stemReverse',
   'directoryCover',
   'nameCover',
   'nameReverse',
+  'cover',
+  'fileCover',
+  'stemRare',
   'definition',
   'definitionFile',
   'test',
@@ -32,6 +36,8 @@ export const FEATURES = [
   'documentation',
   'types',
   'barrel',
+  'platform',
+  'olderVersion',
   'depth',
   'fileSize',
 ] as const
@@ -41,7 +47,7 @@ export type FeatureName = (typeof FEATURES)[number]
 /** The part of a plan that the features read. */
 export interface QuestionView {
   readonly kind: QuestionKind
-  readonly terms: readonly QueryTerm[]
+  readonly terms: readonly WeighedTerm[]
   readonly names: readonly string[]
 }
 
@@ -49,15 +55,16 @@ export interface QuestionView {
 export const featuresOf = (candidates: readonly Candidate[], question: QuestionView): Float64Array[] => {
   const similarity = standardSimilarities(candidates)
   const files = summariseFiles(candidates, similarity)
-  const weights = new Map(question.terms.map(({ token, weight }) => [token, weight]))
+  const weights = new Map(question.terms.map(({ token, weight, rarity }) => [token, weight * rarity]))
   const totalWeight = sum(weights.values()) || 1
   const names = question.names.map(name => lastPart(name).toLowerCase())
-  const paths = new Map<string, PathView>()
+  const paths = viewPaths(candidates)
+  const coverage = coverageOf(candidates, question.terms)
+  const newest = newestVersion(paths)
 
   return candidates.map((candidate, position) => {
     const { chunk, signals } = candidate
-    const path = paths.get(chunk.path) ?? viewPath(chunk.path)
-    paths.set(chunk.path, path)
+    const path = paths.get(chunk.path)!
     const file = files.get(chunk.path)!
     const symbolTokens = new Set(chunk.symbols.flatMap(symbol => tokenise(symbol.name)))
     const defines = chunk.symbols.some(symbol => names.includes(symbol.name.toLowerCase()))
@@ -72,6 +79,7 @@ export const featuresOf = (candidates: readonly Candidate[], question: QuestionV
       fileTextRank: reciprocal(file.textRank),
       fileVector: file.best,
       fileVectorSecond: file.second,
+      fileVectorMean: file.mean,
       pathCover: cover(path.all, weights) / totalWeight,
       stemCover: cover(path.stem, weights) / totalWeight,
       stemReverse: share(path.stem, weights),
@@ -81,9 +89,14 @@ export const featuresOf = (candidates: readonly Candidate[], question: QuestionV
         chunk.symbols.map(symbol => symbol.name),
         weights,
       ),
+      cover: coverage.chunks[position]!,
+      fileCover: coverage.files.get(chunk.path)!,
+      stemRare: path.rareShare(weights),
       definition: defines ? 1 : 0,
       definitionFile: defines && names.includes(path.bareStem) ? 1 : 0,
       ...path.kinds,
+      platform: path.kinds.platform * (weights.has(path.platformToken) ? 0 : 1),
+      olderVersion: path.version !== null && path.version < newest ? 1 : 0,
       depth: Math.min(path.depth, 8) / 8,
       fileSize: Math.log2(1 + chunk.siblings) / 8,
     }
@@ -98,21 +111,74 @@ interface PathView {
   readonly bareStem: string
   readonly depth: number
   readonly kinds: ReturnType<typeof fileKinds>
+  readonly platformToken: string
+  readonly version: number | null
+  /** Share of the stem that the question says, each token weighed by how rare it is among the paths of the pool. */
+  rareShare(weights: ReadonlyMap<string, number>): number
 }
 
-const viewPath = (path: string): PathView => {
+const viewPaths = (candidates: readonly Candidate[]): Map<string, PathView> => {
+  const stems = new Map([...new Set(candidates.map(({ chunk }) => chunk.path))].map(path => [path, stemTokens(path)]))
+  const counts = new Map<string, number>()
+  for (const stem of stems.values()) for (const token of stem) counts.set(token, (counts.get(token) ?? 0) + 1)
+  const rarity = (token: string) => Math.log(1 + stems.size / (counts.get(token) ?? 1))
+  return new Map([...stems].map(([path, stem]) => [path, viewPath(path, stem, rarity)]))
+}
+
+const bareStemOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1).replace(/\.[^.]*$/, '')
+const stemTokens = (path: string): ReadonlySet<string> => new Set(tokenise(bareStemOf(path)))
+
+const viewPath = (path: string, stem: ReadonlySet<string>, rarity: (token: string) => number): PathView => {
   const parts = path.split('/')
-  const base = parts.at(-1)!
-  const bareStem = base.replace(/\.[^.]*$/, '')
+  const version = path.match(/(?:^|\/)v(\d+)(?:\/|\.)/)
   return {
     all: new Set(tokenise(path)),
-    stem: new Set(tokenise(bareStem)),
+    stem,
     parent: new Set(tokenise(parts.at(-2) ?? '')),
-    bareStem: bareStem.toLowerCase(),
+    bareStem: bareStemOf(path).toLowerCase(),
     depth: parts.length - 1,
     kinds: fileKinds(path),
+    platformToken: platformIn(path),
+    version: version ? Number(version[1]) : null,
+    rareShare(weights) {
+      let said = 0
+      let all = 0
+      for (const token of stem) {
+        all += rarity(token)
+        if (weights.has(token)) said += rarity(token)
+      }
+      return all === 0 ? 0 : said / all
+    },
   }
 }
+
+const newestVersion = (paths: ReadonlyMap<string, PathView>): number =>
+  Math.max(0, ...[...paths.values()].map(({ version }) => version ?? 0))
+
+/**
+ * Share of the question's weight that a chunk, and its file as far as it is in the pool, really says. Looked up as parts of
+ * words in the text itself: tokens of a hundred chunks would cost more than all other features.
+ */
+const coverageOf = (
+  candidates: readonly Candidate[],
+  terms: readonly WeighedTerm[],
+): { chunks: number[]; files: Map<string, number> } => {
+  const asked = terms.slice(0, MOST_COVERED).map(({ token, weight, rarity }) => ({ token, weight: weight * rarity }))
+  const total = sum(asked.map(({ weight }) => weight)) || 1
+  const found = candidates.map(({ chunk }) => {
+    const text = `${chunk.path}\n${chunk.text}`.toLowerCase()
+    return asked.map(({ token }) => text.includes(token))
+  })
+  const inFile = new Map<string, boolean[]>()
+  candidates.forEach(({ chunk }, position) => {
+    const before = inFile.get(chunk.path)
+    inFile.set(chunk.path, before ? before.map((seen, term) => seen || found[position]![term]!) : [...found[position]!])
+  })
+  const share = (seen: readonly boolean[]) => sum(asked.map(({ weight }, term) => (seen[term] ? weight : 0))) / total
+  return { chunks: found.map(share), files: new Map([...inFile].map(([path, seen]) => [path, share(seen)])) }
+}
+
+const MOST_COVERED = 16
 
 interface FileView {
   /** Text strengths of the file's candidates added up, as a share of the best file. */
@@ -121,6 +187,8 @@ interface FileView {
   /** Similarity of its best chunk and of its second. */
   readonly best: number
   readonly second: number
+  /** Of its three best. */
+  readonly mean: number
 }
 
 /** Several good chunks in one file speak for the file. */
@@ -139,8 +207,8 @@ const summariseFiles = (
   const most = totals[0]?.total || 1
   return new Map(
     totals.map(({ path, total }, position) => {
-      const [best = 0, second = LOWEST_SIMILARITY] = vectors.get(path)!.sort((a, b) => b - a)
-      return [path, { text: total / most, textRank: position + 1, best, second }]
+      const [best = 0, second = LOWEST_SIMILARITY, third = LOWEST_SIMILARITY] = vectors.get(path)!.sort((a, b) => b - a)
+      return [path, { text: total / most, textRank: position + 1, best, second, mean: (best + second + third) / 3 }]
     }),
   )
 }
@@ -148,24 +216,24 @@ const summariseFiles = (
 const LOWEST_SIMILARITY = -2
 
 /**
- * Cosines in units of standard deviations over the pool, so that embedders with different ranges can stand side by side: a
- * chunk that has no vector of the best embedder yet is judged by the next.
+ * Cosines in units of standard deviations over the pool, so that embedders with different ranges can stand side by side: the
+ * mean over those that know the chunk. While vectors fill in, the others speak alone.
  */
 const standardSimilarities = (candidates: readonly Candidate[]): number[] => {
   const embedders = new Set(candidates.flatMap(({ signals }) => Object.keys(signals.cosines)))
-  const views = [...embedders].map(embedder => {
+  const totals = candidates.map(() => ({ sum: 0, count: 0 }))
+  for (const embedder of embedders) {
     const values = candidates.flatMap(({ signals }) => signals.cosines[embedder] ?? [])
     const mean = sum(values) / values.length
     const deviation = Math.sqrt(sum(values.map(value => (value - mean) ** 2)) / values.length) || 1
-    return { embedder, mean, deviation, count: values.length }
-  })
-  return candidates.map(({ signals }) => {
-    for (const { embedder, mean, deviation } of views) {
+    candidates.forEach(({ signals }, position) => {
       const cosine = signals.cosines[embedder]
-      if (cosine !== undefined) return clamp((cosine - mean) / deviation, LOWEST_SIMILARITY, 4) / 2
-    }
-    return 0
-  })
+      if (cosine === undefined) return
+      totals[position]!.sum += clamp((cosine - mean) / deviation, LOWEST_SIMILARITY, 4) / 2
+      totals[position]!.count++
+    })
+  }
+  return totals.map(({ sum: total, count }) => (count === 0 ? 0 : total / count))
 }
 
 const cover = (tokens: ReadonlySet<string>, weights: ReadonlyMap<string, number>): number => {

@@ -1,13 +1,13 @@
 /** What `understand` makes of a question: everything later stages need to know about it. Nobody parses it again. */
 
 import type { Settings } from '../core/settings.js'
-import type { ChunkFilter, QueryTerm, QuestionKind } from '../core/types.js'
+import type { ChunkFilter, QuestionKind, WeighedTerm } from '../core/types.js'
 
 export interface Plan {
   readonly question: string
   readonly kind: QuestionKind
-  /** Tokens of the question with their weights: importance × rarity in this index. */
-  readonly terms: readonly QueryTerm[]
+  /** Tokens of the question that this index knows, those that say most first. */
+  readonly terms: readonly WeighedTerm[]
   /** Names the question spells out (`parseUrl`, `Foo::bar`), as written. */
   readonly names: readonly string[]
   /** What embedders read: the question itself, or the prose of a long report. */
@@ -21,6 +21,6 @@ export interface Plan {
 }
 
 export interface Variation {
-  readonly terms: readonly QueryTerm[]
+  readonly terms: readonly WeighedTerm[]
   readonly passages: readonly string[]
 }

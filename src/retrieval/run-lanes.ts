@@ -25,7 +25,7 @@ export interface LaneResults {
 }
 
 /** Path and header name what a chunk is about; measured on the code-search set (docs/ranking.md). */
-const TEXT_FIELDS: FieldWeights = { body: 1, header: 1, path: 1, symbols: 0 }
+const TEXT_FIELDS: FieldWeights = { body: 1, header: 3, path: 6, symbols: 2 }
 const SYMBOL_FIELDS: FieldWeights = { body: 0, header: 0, path: 0, symbols: 1 }
 
 export const runLanes = async (

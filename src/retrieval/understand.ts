@@ -2,7 +2,7 @@
 
 import type { IndexReader } from '../core/ports.js'
 import type { Settings } from '../core/settings.js'
-import type { ChunkFilter, QueryTerm, QuestionKind } from '../core/types.js'
+import type { ChunkFilter, QuestionKind, WeighedTerm } from '../core/types.js'
 import { isStopWord } from '../text/stop-words.js'
 import { tokenise } from '../text/tokenise.js'
 import type { Plan } from './plan.js'
@@ -56,27 +56,43 @@ const readReport = (text: string): { title: string; body: string } => {
   return title.length > 300 ? { title: title.slice(0, 300), body: cleaned } : { title, body: rest.join('\n') }
 }
 
-/** Term weight = how often the question says it × how rare it is in this index; stop words keep a tenth. */
+/** Weight is how often the question says a word; stop words keep a part of it. */
 const weigh = async (
   { title, body }: { title: string; body: string },
   index: IndexReader,
-): Promise<readonly QueryTerm[]> => {
+): Promise<readonly WeighedTerm[]> => {
   const counts = new Map<string, number>()
   const titleWeight = body === '' ? 1 : TITLE_WEIGHT
-  for (const token of tokenise(title)) counts.set(token, (counts.get(token) ?? 0) + titleWeight)
+  for (const token of [...tokenise(title), ...compoundsIn(title)]) counts.set(token, (counts.get(token) ?? 0) + titleWeight)
   for (const token of tokenise(body)) counts.set(token, (counts.get(token) ?? 0) + 1)
   const { total, counts: documents } = await index.frequencies([...counts.keys()])
   return [...counts]
+    .filter(([token]) => (documents.get(token) ?? 0) > 0)
     .map(([token, count]) => ({
       token,
-      weight: count * rarity(documents.get(token) ?? 0, total) * (isStopWord(token) ? STOP_WORD_WEIGHT : 1),
+      weight: count * (isStopWord(token) ? STOP_WORD_WEIGHT : 1),
+      rarity: rarity(documents.get(token)!, total),
     }))
-    .sort((a, b) => b.weight - a.weight)
+    .sort((a, b) => b.weight * b.rarity - a.weight * a.rarity)
     .slice(0, MOST_TERMS)
 }
 
+/**
+ * Neighbouring words of a question as the one identifier they may be in code: `thread pool` → threadpool. A compound that no
+ * chunk holds costs nothing; one that does is rare and says a lot.
+ */
+const compoundsIn = (text: string): readonly string[] => {
+  const words = text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
+  const singular = words.map(word => word.replace(/([^su])s$/, '$1'))
+  return words.slice(1).flatMap((word, position) => {
+    const before = words[position]!
+    if (isStopWord(before) || isStopWord(word)) return []
+    return [...new Set([before + word, before + singular[position + 1]!])]
+  })
+}
+
 /** The terms of a single line of text. */
-export const weighTerms = (text: string, index: IndexReader): Promise<readonly QueryTerm[]> =>
+export const weighTerms = (text: string, index: IndexReader): Promise<readonly WeighedTerm[]> =>
   weigh({ title: text, body: '' }, index)
 
 const rarity = (documents: number, total: number): number =>

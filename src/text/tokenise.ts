@@ -1,6 +1,6 @@
 /**
  * Text to search tokens, by the same rules for the index and for questions. Identifiers are kept whole and split
- * (`getUserName` → getusername, get, user, name), words are stemmed, versions and names such as `C++` stay whole,
+ * (`getUserName` and `get_user_name` → getusername, get, user, name), words are stemmed, versions and names such as `C++` stay whole,
  * scripts without blanks between words become pairs of characters.
  */
 
@@ -38,7 +38,8 @@ const analyse = (word: string): readonly string[] => {
   if (UNSPACED.test(word)) return characterPairs(word)
   const plain = word.replace(/['’$]/g, '').normalize('NFKC')
   const parts = splitIdentifier(plain).map(part => part.toLowerCase())
-  const whole = plain.toLowerCase().replace(/^_+|_+$/g, '')
+  // Without seams, so that `thread_pool`, `threadPool` and the two words `thread pool` of a question meet.
+  const whole = plain.toLowerCase().replaceAll('_', '')
   if (parts.length === 0) return []
   if (parts.length === 1) return [shortened(stem(parts[0]!))]
   // Hashes and base64 fall apart into dozens of parts that nobody searches for.

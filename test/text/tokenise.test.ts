@@ -7,7 +7,7 @@ import { tokenise } from '../../dist/text/tokenise.js'
 describe('tokenise', () => {
   it('keeps identifiers whole and splits them', () => {
     expect(tokenise('getUserName')).toEqual(['getusername', 'get', 'user', 'name'])
-    expect(tokenise('HTTP_RETRY_count')).toEqual(['http_retry_count', 'http', 'retry', 'count'])
+    expect(tokenise('HTTP_RETRY_count')).toEqual(['httpretrycount', 'http', 'retry', 'count'])
     expect(tokenise('parseHTTPResponse')).toEqual([
       'parsehttpresponse',
       stem('parse'),

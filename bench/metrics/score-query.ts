@@ -1,0 +1,43 @@
+/** The scores that each set is reported by, from the results of one query. */
+
+import type { BenchQuery, Corpus, Place } from '../sets/shape.js'
+import { distinctFiles, ranksOf } from './match.js'
+import { accuracy, codescoutPoints, hit, ndcg, recall, reciprocalRank } from './rank-metrics.js'
+
+type Matching = Pick<Corpus, 'matches'>
+type Score = (corpus: Matching, query: BenchQuery, results: readonly Place[]) => Record<string, number>
+
+/** Ranks are slots: two chunks of one file take two of the ten places. */
+export const scoreCodeSearch: Score = (corpus, { targets }, results) => {
+  const ranks = ranksOf(targets, results, corpus.matches)
+  return { 'nDCG@10': ndcg(ranks, 10), 'R@10': recall(ranks, 10), 'MRR@10': reciprocalRank(ranks, 10) }
+}
+
+/** Ranks are files. */
+export const scoreIssue: Score = (corpus, { targets }, results) => {
+  const ranks = ranksOf(targets, distinctFiles(results), corpus.matches)
+  return {
+    'Acc@1': accuracy(ranks, 1),
+    'Acc@5': accuracy(ranks, 5),
+    'Acc@10': accuracy(ranks, 10),
+    'Hit@10': hit(ranks, 10),
+    MRR: reciprocalRank(ranks),
+  }
+}
+
+/** Ranks are documents, each of which is a file. */
+export const scoreDocuments: Score = (corpus, { targets }, results) => {
+  const ranks = ranksOf(targets, distinctFiles(results), corpus.matches)
+  return {
+    'nDCG@10': ndcg(ranks, 10),
+    'MRR@10': reciprocalRank(ranks, 10),
+    'R@10': recall(ranks, 10),
+    'R@100': recall(ranks, 100),
+  }
+}
+
+/** Points of 3; the sum over all queries is what others publish (of 60). */
+export const scoreCodescout: Score = (corpus, { targets }, results) => ({
+  'points by slot': codescoutPoints(ranksOf(targets, results, corpus.matches)),
+  'points by file': codescoutPoints(ranksOf(targets, distinctFiles(results), corpus.matches)),
+})

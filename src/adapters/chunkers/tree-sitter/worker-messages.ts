@@ -1,0 +1,23 @@
+/** What the chunker and its workers say to each other. */
+
+import type { ChunkPlace } from './cut-text.js'
+
+/** Handed to a worker when it starts. */
+export interface WorkerSettings {
+  readonly grammarsDirectory: string
+  readonly chunkCharacters: number
+  readonly parseTimeoutMs: number
+}
+
+/** One document to parse; the text has its line ends normalised. */
+export interface ParseJob {
+  readonly path: string
+  readonly language: string
+  readonly text: string
+}
+
+export type WorkerReply =
+  /** A grammar was loaded; from now on the clock of the parse runs. */
+  | { readonly type: 'loaded' }
+  /** `places` is missing when there was no tree to be had: too slow, or no such grammar. */
+  | { readonly type: 'done'; readonly places: readonly ChunkPlace[] | undefined; readonly memory: number }

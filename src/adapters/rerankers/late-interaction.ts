@@ -1,0 +1,49 @@
+/** Reranks by late interaction (MaxSim): each word of the question looks for its best match among the words of the text,
+ * over the token vectors of an embedding model. No model of its own: it runs on the files the embedder has. */
+
+import type { Reranker } from '../../core/ports.js'
+import type { ModelFiles } from '../models/model-files.js'
+import type { KeptTokens } from '../onnx/protocol.js'
+import { type InferenceOptions, sharedPool } from '../onnx/shared-pool.js'
+import { loadTokenizer, type Tokenizer } from '../onnx/tokenizer.js'
+
+export interface LateInteractionOptions extends InferenceOptions {
+  /** Texts are cut there. */
+  readonly maxTokens?: number
+  /** Size of the token vectors. */
+  readonly dimensions?: number
+}
+
+const QUESTION_TOKENS = 64
+
+/** Scores lie between −1 and 1; a text without words gets −1. */
+export function lateInteraction(files: ModelFiles, options: LateInteractionOptions = {}): Reranker {
+  const { maxTokens = 128, dimensions = 384 } = options
+  const pool = sharedPool(files.model, { output: 'hidden', dimensions }, options)
+  let tokenizer: Promise<Tokenizer> | undefined
+
+  const score: Reranker['score'] = async (question, texts, signal) => {
+    if (texts.length === 0) return []
+    pool.warm()
+    tokenizer ??= loadTokenizer(files.tokenizer)
+    const { encode, silent } = await tokenizer
+    const skipped = silent()
+    const kept = (text: string, limit: number): KeptTokens => {
+      const { ids } = encode(text, limit)
+      return { ids, keep: Uint8Array.from(ids, id => (skipped.has(id) ? 0 : 1)) }
+    }
+    const job = {
+      kind: 'maxSim',
+      question: kept(question, QUESTION_TOKENS),
+      texts: texts.map(text => kept(text, maxTokens)),
+    } as const
+    const scores = await pool.run(job, { urgent: true, signal })
+    return scores ? [...scores] : texts.map(() => -1)
+  }
+
+  return {
+    id: `late-interaction/${files.name}/${files.revision}/${maxTokens}`,
+    score,
+    close: () => pool.close(),
+  }
+}

@@ -1,0 +1,93 @@
+/**
+ * From a directory to an open, checked connection. Never deletes anything, and never opens the file itself: closing it would
+ * drop the locks that SQLite holds on it for other connections of this process.
+ */
+
+import { chmodSync, existsSync, mkdirSync, statfsSync, statSync } from 'node:fs'
+import { QuarryError } from '../../../core/errors.js'
+import { connect, indexFile } from './connect.js'
+import { createDatabase } from './create-database.js'
+import { type Database, wrapConnection } from './database.js'
+import { damaged, resultCode, translate } from './failures.js'
+import { refuseNetworkFileSystem } from './network-file-system.js'
+import { applicationId, formatVersion, oldestSqlite } from './schema.js'
+
+const CANTOPEN = 14
+const READONLY = 8
+
+export const openForReading = async (directory: string): Promise<Database> => {
+  const path = indexFile(directory)
+  if (!existsSync(path)) {
+    throw new QuarryError('INDEX_MISSING', `There is no index in ${directory} yet`, { hint: 'quarry index' })
+  }
+  try {
+    return await openExisting(path, 'mode=ro')
+  } catch (error) {
+    // In a directory that may not be written SQLite cannot make its -shm file; without a log it can do without.
+    const code = resultCode((error as QuarryError).cause)
+    const hasLog = (statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0
+    if ((code !== CANTOPEN && code !== READONLY) || hasLog) throw error
+    return await openExisting(path, 'immutable=1')
+  }
+}
+
+/** Makes the directory and an empty index where there is none; `firstRows` is the SQL that a new one begins with. */
+export const openForWriting = async (directory: string, firstRows: string): Promise<Database> => {
+  const path = indexFile(directory)
+  try {
+    mkdirSync(directory, { recursive: true, mode: 0o700 })
+    chmodSync(directory, 0o700)
+    refuseNetworkFileSystem(directory, statfsSync(directory).type)
+  } catch (error) {
+    throw translate(error, path)
+  }
+  if (!existsSync(path)) await createDatabase(directory, firstRows)
+  return await openExisting(path, 'mode=rw')
+}
+
+const openExisting = async (path: string, mode: string): Promise<Database> => {
+  if (statSync(path).size === 0) throw damaged(path, 'the file is empty')
+  const connection = await connect(path, mode)
+  try {
+    const database = wrapConnection(connection, path)
+    checkIdentity(database)
+    return database
+  } catch (error) {
+    connection.close()
+    throw translate(error, path)
+  }
+}
+
+const checkIdentity = (database: Database): void => {
+  const { path } = database
+  const version = database.value<string>('SELECT sqlite_version()')
+  if (isOlder(version, oldestSqlite)) {
+    throw new QuarryError('DEPENDENCY_MISSING', `SQLite ${version} is too old, ${oldestSqlite} is needed`, {
+      hint: 'npm install quarry',
+    })
+  }
+  if (database.value<number>('PRAGMA application_id') !== applicationId) {
+    throw damaged(path, 'the file belongs to another program')
+  }
+  const format = database.value<number>('PRAGMA user_version')
+  if (format > formatVersion) {
+    throw new QuarryError(
+      'INDEX_TOO_NEW',
+      `The index ${path} has format ${format}, this Quarry knows ${formatVersion}`,
+      {
+        hint: 'npm install -g quarry@latest',
+      },
+    )
+  }
+  if (format < formatVersion) {
+    throw new QuarryError('INDEX_OUTDATED', `The index ${path} has the old format ${format}`, {
+      hint: 'quarry index --rebuild',
+    })
+  }
+}
+
+const isOlder = (version: string, oldest: string): boolean => {
+  const [have, need] = [version, oldest].map(text => text.split('.').map(Number)) as [number[], number[]]
+  const position = need.findIndex((part, index) => part !== (have[index] ?? 0))
+  return position >= 0 && (have[position] ?? 0) < need[position]!
+}

@@ -1,0 +1,168 @@
+/** The query side: each call is one read transaction, and what is dear to read is kept until the index changes. */
+
+import { statSync } from 'node:fs'
+import { QuarryError } from '../../../core/errors.js'
+import type { IndexReader } from '../../../core/ports.js'
+import type { ChunkFilter, IndexState } from '../../../core/types.js'
+import type { Database } from './database.js'
+import { allowedChunks } from './filter.js'
+import { type LengthNorms, loadLengthNorms } from './length-norms.js'
+import { documentFrequency, matchTerms } from './match-terms.js'
+import { type VectorLane, vectorLane } from './nearest.js'
+import { openForReading } from './open-database.js'
+import { countState, readState, type StateRow } from './state.js'
+import {
+  chunksById,
+  chunksOfDigest,
+  chunksOfPath,
+  knownDocuments,
+  skippedDocuments,
+} from './stored-chunks.js'
+
+const FILTERS_KEPT = 16
+
+/** What was read at one state of the index. */
+interface Memory {
+  readonly state: StateRow
+  norms?: LengthNorms
+  counts?: IndexState
+  readonly filters: Map<string, Uint8Array | null>
+}
+
+interface Opened {
+  readonly database: Database
+  readonly file: string
+  readonly vectors: VectorLane
+  memory: Memory
+}
+
+export const openReader = async (directory: string, root: string): Promise<IndexReader> => {
+  let current: Opened | undefined = await open(directory, root)
+  let opening: Promise<Opened> | undefined
+  let isClosed = false
+
+  /** Deleted and built again by someone else, the old file would answer for ever: then the new one is opened. */
+  const latest = async (): Promise<Opened> => {
+    if (current && fileIdentity(current.database.path) === current.file) return current
+    current?.database.close()
+    current = undefined
+    opening ??= open(directory, root).finally(() => {
+      opening = undefined
+    })
+    const opened = await opening
+    if (isClosed) opened.database.close()
+    else current = opened
+    return opened
+  }
+
+  /** Runs on one snapshot, with a memory that belongs to it. */
+  const read = async <Result>(work: (opened: Opened) => Result): Promise<Result> => {
+    if (isClosed) throw new QuarryError('INTERNAL', 'The index reader is closed')
+    const opened = await latest()
+    return opened.database.read(() => {
+      const state = readState(opened.database)
+      if (!isSameState(state, opened.memory.state)) opened.memory = remember(state, opened.memory)
+      return work(opened)
+    })
+  }
+
+  const allowed = ({ database, memory }: Opened, filter: ChunkFilter): Uint8Array | null => {
+    const key = JSON.stringify(filter)
+    const known = memory.filters.get(key)
+    if (known !== undefined) return known
+    const found = allowedChunks(database, filter)
+    if (memory.filters.size >= FILTERS_KEPT) memory.filters.clear()
+    memory.filters.set(key, found)
+    return found
+  }
+
+  const norms = ({ database, memory }: Opened): LengthNorms => {
+    memory.norms ??= loadLengthNorms(database)
+    return memory.norms
+  }
+
+  return {
+    state: () =>
+      read(({ database, memory }) => {
+        memory.counts ??= countState(database)
+        return memory.counts
+      }),
+    matchTerms: (terms, fields, filter, limit) =>
+      read(opened =>
+        matchTerms(opened.database, norms(opened), {
+          terms,
+          fields,
+          limit,
+          allowed: allowed(opened, filter),
+        }),
+      ),
+    nearest: (embedder, vector, filter, limit) =>
+      read(opened => opened.vectors.nearest(embedder, vector, allowed(opened, filter), limit)),
+    chunks: ids => read(({ database }) => chunksById(database, ids)),
+    chunksOf: path => read(({ database }) => chunksOfPath(database, path)),
+    chunksByDigest: digest => read(({ database }) => chunksOfDigest(database, digest)),
+    known: kind => read(({ database }) => knownDocuments(database, kind)),
+    vectors: (embedder, ids) => read(({ vectors }) => vectors.vectors(embedder, ids)),
+    frequencies: tokens =>
+      read(({ database }) => ({
+        total: database.value<number>('SELECT count(*) FROM chunks'),
+        counts: new Map(tokens.map(token => [token, documentFrequency(database, token)])),
+      })),
+    skipped: () => read(({ database }) => skippedDocuments(database)),
+    close: async () => {
+      isClosed = true
+      current?.database.close()
+      current = undefined
+    },
+  }
+}
+
+const open = async (directory: string, root: string): Promise<Opened> => {
+  const database = await openForReading(directory)
+  try {
+    const state = database.read(() => readState(database))
+    refuseOtherRoot(state, root, database.path)
+    const memory: Memory = { state, filters: new Map() }
+    const opened: Opened = {
+      database,
+      file: fileIdentity(database.path),
+      memory,
+      vectors: vectorLane(database, () => ({
+        text: opened.memory.state.text_generation,
+        vector: opened.memory.state.vector_generation,
+        sweep: opened.memory.state.sweep_generation,
+      })),
+    }
+    return opened
+  } catch (error) {
+    database.close()
+    throw error
+  }
+}
+
+export const refuseOtherRoot = (state: StateRow, root: string, path: string): void => {
+  if (state.root === root) return
+  throw new QuarryError('INDEX_OUTDATED', `The index ${path} is of ${state.root}, not of ${root}`, {
+    hint: 'quarry index --rebuild',
+  })
+}
+
+const remember = (state: StateRow, before: Memory): Memory => {
+  const isTextSame = state.text_generation === before.state.text_generation
+  return {
+    state,
+    filters: isTextSame ? before.filters : new Map(),
+    ...(isTextSame && before.norms && { norms: before.norms }),
+  }
+}
+
+const isSameState = (one: StateRow, other: StateRow): boolean =>
+  one.text_generation === other.text_generation &&
+  one.vector_generation === other.vector_generation &&
+  one.sweep_generation === other.sweep_generation &&
+  one.finished_at === other.finished_at
+
+const fileIdentity = (path: string): string => {
+  const status = statSync(path, { throwIfNoEntry: false })
+  return status === undefined ? '' : `${status.dev}/${status.ino}`
+}

@@ -1,0 +1,119 @@
+/** Rows of documents and chunks, read back as the core knows them. */
+
+import type { KnownDocument } from '../../../core/ports.js'
+import type { ChunkKind, CodeSymbol, Skipped, SkipReason, StoredChunk } from '../../../core/types.js'
+import type { Database, Parameter } from './database.js'
+import { unescapeNul } from './escape-nul.js'
+import { damaged } from './failures.js'
+
+interface ChunkRow {
+  readonly id: number
+  readonly ordinal: number
+  readonly kind: ChunkKind
+  readonly path: string
+  readonly language: string
+  readonly time: number
+  readonly siblings: number
+  readonly start_line: number
+  readonly end_line: number
+  readonly digest: string
+  readonly header: string
+  readonly symbols: string
+  readonly text: string
+  readonly hash: string
+}
+
+const CHUNKS = `
+  SELECT chunks.id, chunks.ordinal, documents.kind, documents.path, documents.language, documents.time,
+    documents.chunks AS siblings, texts.start_line, texts.end_line, texts.digest, texts.header, texts.symbols, texts.text,
+    embeddings.hash
+  FROM chunks
+  JOIN documents ON documents.id = chunks.document
+  JOIN texts ON texts.chunk = chunks.id
+  JOIN embeddings ON embeddings.id = chunks.embedding`
+
+/** In the order asked for; a number that is no chunk is left out. */
+export const chunksById = (database: Database, ids: readonly number[]): StoredChunk[] => {
+  const list = JSON.stringify(ids.filter(Number.isSafeInteger))
+  const found = selectChunks(database, 'WHERE chunks.id IN (SELECT value FROM json_each(?))', list)
+  const byId = new Map(found.map(chunk => [chunk.id, chunk]))
+  return ids.flatMap(id => byId.get(id) ?? [])
+}
+
+/** Of the documents of this path, which may be of several kinds, the first kind's. */
+export const chunksOfPath = (database: Database, path: string): StoredChunk[] =>
+  selectNamed(
+    database,
+    `WHERE chunks.document = (SELECT id FROM documents WHERE path = ? ORDER BY kind LIMIT 1) ORDER BY chunks.ordinal`,
+    path,
+  )
+
+export const chunksOfDigest = (database: Database, digest: string): StoredChunk[] =>
+  selectNamed(database, 'WHERE texts.digest = ? ORDER BY chunks.id', digest)
+
+/** No name in the index holds a NUL, and none that does may reach the driver. */
+const selectNamed = (database: Database, where: string, name: string): StoredChunk[] =>
+  name.includes('\u0000') ? [] : selectChunks(database, where, name)
+
+const selectChunks = (
+  database: Database,
+  where: string,
+  ...parameters: readonly Parameter[]
+): StoredChunk[] =>
+  database.all<ChunkRow>(`${CHUNKS} ${where}`, ...parameters).map(row => ({
+    id: row.id,
+    digest: row.digest,
+    kind: row.kind,
+    path: row.path,
+    language: row.language,
+    time: row.time,
+    embeddingHash: row.hash,
+    ordinal: row.ordinal,
+    siblings: row.siblings,
+    startLine: row.start_line,
+    endLine: row.end_line,
+    text: unescapeNul(row.text),
+    header: unescapeNul(row.header),
+    symbols: decodeSymbols(row.symbols, database.path),
+  }))
+
+type SymbolTuple = readonly [name: string, kind: string, qualifiedName: string, line: number]
+
+export const encodeSymbols = (symbols: readonly CodeSymbol[]): string =>
+  JSON.stringify(
+    symbols.map(({ name, kind, qualifiedName, line }): SymbolTuple => [name, kind, qualifiedName, line]),
+  )
+
+const decodeSymbols = (json: string, path: string): readonly CodeSymbol[] => {
+  try {
+    const tuples = JSON.parse(json) as readonly SymbolTuple[]
+    return tuples.map(([name, kind, qualifiedName, line]) => ({ name, kind, qualifiedName, line }))
+  } catch (error) {
+    throw damaged(path, 'the symbols of a chunk cannot be read', error)
+  }
+}
+
+export const knownDocuments = (database: Database, kind: ChunkKind): Map<string, KnownDocument> => {
+  const rows = database.all<{ path: string; stamp: string; content_hash: string }>(
+    'SELECT path, stamp, content_hash FROM documents WHERE kind = ? ORDER BY path',
+    kind,
+  )
+  return new Map(rows.map(({ path, stamp, content_hash }) => [path, { stamp, contentHash: content_hash }]))
+}
+
+interface SkippedRow {
+  readonly path: string
+  readonly reason: SkipReason
+  readonly detail: string | null
+  readonly stamp: string | null
+}
+
+export const skippedDocuments = (database: Database): Skipped[] =>
+  database
+    .all<SkippedRow>('SELECT path, reason, detail, stamp FROM skipped ORDER BY path, id')
+    .map(({ path, reason, detail, stamp }) => ({
+      path,
+      reason,
+      ...(detail !== null && { detail }),
+      ...(stamp !== null && { stamp }),
+    }))

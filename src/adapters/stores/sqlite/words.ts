@@ -1,0 +1,129 @@
+/**
+ * Search tokens as FTS5 stores them. Each token of a chunk becomes one posting `token:class`; the class tells how often the
+ * token occurs in the body and whether it occurs in the header, the path and the symbols. A posting list thus carries all that
+ * scoring needs, and FTS5 only has to keep and find lists, which it does ten times faster than it scores.
+ */
+
+import { createHash } from 'node:crypto'
+import type { FieldTokens } from '../../../core/types.js'
+
+/** How often a token occurs in each field of a chunk. */
+export interface FieldCounts {
+  readonly body: number
+  readonly header: number
+  readonly path: number
+  readonly symbols: number
+}
+
+export interface PreparedWords {
+  /** The text FTS5 takes. */
+  readonly postings: string
+  /** Number of tokens in each field, packed into one number. */
+  readonly lengths: number
+  /** Sum of the hashes of all postings: what `check` compares the full-text index with. */
+  readonly sum: number
+}
+
+/** Levels of the count in the body: 0, 1, 2, 3–4, 5–8, more; and the count that stands for all of a level. */
+const LEVEL_OF_COUNT = [0, 1, 2, 3, 3, 4, 4, 4, 4] as const
+const HIGHEST_LEVEL = 5
+const COUNT_OF_LEVEL = [0, 1, 2, 3.4, 6, 12] as const
+
+const HEADER = 1
+const PATH = 2
+const SYMBOL = 4
+const SYMBOL_TWICE = 8
+const BODY = 16
+
+/** Everything else is written as `%` and four digits: FTS5 would cut tokens there, or fold capitals into small letters. */
+const UNSAFE = /[^a-z0-9_.+#\-\u{80}-\u{d7ff}\u{e000}-\u{10ffff}]/gu
+const UNSAFE_IN_FIELD = /[^a-z0-9_.+#\- \u{80}-\u{d7ff}\u{e000}-\u{10ffff}]/u
+/** FTS5 cuts tokens off at 32,768 bytes: long ones are kept as their hash. */
+const LONGEST = 256
+
+/** One to one: different tokens stay different, and each is a single word to FTS5. */
+export const escapeToken = (token: string): string => {
+  if (token.length > LONGEST) return `%x${createHash('sha256').update(token, 'utf16le').digest('hex')}`
+  return token.replace(UNSAFE, character => `%${character.charCodeAt(0).toString(16).padStart(4, '0')}`)
+}
+
+/** All postings of a token lie between these two. */
+export const postingRange = (token: string): readonly [from: string, below: string] => {
+  const escaped = escapeToken(token)
+  return [`${escaped}:`, `${escaped};`]
+}
+
+export const prepareWords = (tokens: FieldTokens): PreparedWords => {
+  const seen = new Map<string, number>()
+  const body = splitField(tokens.body)
+  const header = splitField(tokens.header)
+  const path = splitField(tokens.path)
+  const symbols = splitField(tokens.symbols)
+  for (const token of body) seen.set(token, (seen.get(token) ?? 0) + BODY)
+  for (const token of header) seen.set(token, (seen.get(token) ?? 0) | HEADER)
+  for (const token of path) seen.set(token, (seen.get(token) ?? 0) | PATH)
+  for (const token of symbols) {
+    const before = seen.get(token) ?? 0
+    seen.set(token, before | (before & SYMBOL ? SYMBOL_TWICE : SYMBOL))
+  }
+  let postings = ''
+  let sum = 0
+  for (const [token, counted] of seen) {
+    const posting = token + encodeClass(counted)
+    postings += `${posting} `
+    sum += hashWord(posting)
+  }
+  return { postings, lengths: packLengths(body.length, header.length, path.length, symbols.length), sum }
+}
+
+const splitField = (field: string): readonly string[] => {
+  if (field === '') return []
+  const tokens = field.split(' ')
+  const isPlain =
+    !UNSAFE_IN_FIELD.test(field) && tokens.every(({ length }) => length > 0 && length <= LONGEST)
+  return isPlain ? tokens : tokens.filter(token => token !== '').map(escapeToken)
+}
+
+/** There are only a few hundred, and one is needed for every token of every chunk. */
+const classes = new Map<number, string>()
+
+const encodeClass = (counted: number): string => {
+  const known = classes.get(counted)
+  if (known !== undefined) return known
+  const level = LEVEL_OF_COUNT[Math.floor(counted / BODY)] ?? HIGHEST_LEVEL
+  const symbols = counted & SYMBOL_TWICE ? 2 : counted & SYMBOL ? 1 : 0
+  const name = `:${level}${String.fromCharCode(97 + (counted & (HEADER | PATH)) + symbols * 4)}`
+  if (counted < 64 * BODY) classes.set(counted, name)
+  return name
+}
+
+/** What the class of a posting says, with the count that stands for its level. */
+export const decodeClass = (posting: string): FieldCounts => {
+  const places = posting.charCodeAt(posting.length - 1) - 97
+  return {
+    body: COUNT_OF_LEVEL[posting.charCodeAt(posting.length - 2) - 48] ?? 0,
+    header: places & HEADER ? 1 : 0,
+    path: places & PATH ? 1 : 0,
+    symbols: places >> 2,
+  }
+}
+
+const packLengths = (body: number, header: number, path: number, symbols: number): number =>
+  Math.min(body, 0xffff) +
+  Math.min(header, 0xfff) * 2 ** 16 +
+  Math.min(path, 0xff) * 2 ** 28 +
+  Math.min(symbols, 0xfff) * 2 ** 36
+
+export const unpackLengths = (lengths: number): FieldCounts => ({
+  body: lengths % 2 ** 16,
+  header: Math.floor(lengths / 2 ** 16) % 2 ** 12,
+  path: Math.floor(lengths / 2 ** 28) % 2 ** 8,
+  symbols: Math.floor(lengths / 2 ** 36),
+})
+
+/** FNV-1a. */
+export const hashWord = (word: string): number => {
+  let hash = 0x811c9dc5
+  for (let at = 0; at < word.length; at++) hash = Math.imul(hash ^ word.charCodeAt(at), 0x01000193)
+  return hash >>> 0
+}

@@ -1,0 +1,168 @@
+/** Documents into the index and out of it. Everything here runs inside a transaction of the writer. */
+
+import type {
+  ChunkKind,
+  PreparedChunk,
+  PreparedDocument,
+  Skipped,
+  SourceDocument,
+} from '../../../core/types.js'
+import { checksum } from './checksum.js'
+import type { Database } from './database.js'
+import { escapeNul } from './escape-nul.js'
+import { encodeSymbols } from './stored-chunks.js'
+import { prepareWords } from './words.js'
+
+/** SQLite would choose the same numbers, but the checksum of a row covers its id, so it must be known before. */
+export interface NextIds {
+  documents: number
+  chunks: number
+  embeddings: number
+}
+
+/** To be asked for once in a transaction. */
+export const nextIds = (database: Database): NextIds => {
+  const after = (table: string): number =>
+    (database.value<number | null>(`SELECT max(id) FROM ${table}`) ?? 0) + 1
+  return { documents: after('documents'), chunks: after('chunks'), embeddings: after('embeddings') }
+}
+
+/** Replaces the document of this path, or adds it. */
+export const putDocument = (
+  database: Database,
+  ids: NextIds,
+  { document, chunks }: PreparedDocument,
+): void => {
+  dropDocument(database, document.kind, document.path)
+  const id = ids.documents++
+  insertDocument(database, id, document, chunks.length)
+  chunks.forEach((chunk, ordinal) => {
+    insertChunk(database, ids, { document: id, ordinal, chunk })
+  })
+}
+
+/** True when there was one. */
+export const dropDocument = (database: Database, kind: ChunkKind, path: string): boolean => {
+  const id = database.value<number | undefined>(
+    'SELECT id FROM documents WHERE kind = ? AND path = ?',
+    kind,
+    path,
+  )
+  if (id === undefined) return false
+  database.run('DELETE FROM words WHERE rowid IN (SELECT id FROM chunks WHERE document = ?)', id)
+  // Takes chunks and texts along.
+  database.run('DELETE FROM documents WHERE id = ?', id)
+  return true
+}
+
+interface DocumentRow {
+  readonly id: number
+  readonly kind: string
+  readonly path: string
+  readonly language: string
+  readonly content_hash: string
+  readonly stamp: string
+  readonly time: number
+  readonly chunks: number
+}
+
+export const documentChecksum = (row: DocumentRow): number =>
+  checksum(row.id, row.kind, row.path, row.language, row.content_hash, row.stamp, row.time, row.chunks)
+
+export const restampDocument = (database: Database, kind: ChunkKind, path: string, stamp: string): void =>
+  changeDocuments(database, { stamp }, 'kind = ? AND path = ?', kind, path)
+
+/** What no file has: the next run reads and cuts every document of this kind again. */
+export const forgetContents = (database: Database, kind: ChunkKind): void =>
+  changeDocuments(database, { stamp: 'outdated', content_hash: 'outdated' }, 'kind = ?', kind)
+
+const changeDocuments = (
+  database: Database,
+  changes: { readonly stamp: string; readonly content_hash?: string },
+  where: string,
+  ...parameters: readonly string[]
+): void => {
+  const rows = database.all<DocumentRow>(
+    `SELECT id, kind, path, language, content_hash, stamp, time, chunks FROM documents WHERE ${where}`,
+    ...parameters,
+  )
+  for (const before of rows) {
+    const row = { ...before, ...changes }
+    database.run(
+      'UPDATE documents SET stamp = ?, content_hash = ?, checksum = ? WHERE id = ?',
+      row.stamp,
+      row.content_hash,
+      documentChecksum(row),
+      row.id,
+    )
+  }
+}
+
+export const replaceSkipped = (database: Database, kind: ChunkKind, skipped: readonly Skipped[]): void => {
+  database.run('DELETE FROM skipped WHERE kind = ?', kind)
+  for (const { path, reason, detail = null, stamp = null } of skipped) {
+    database.run(
+      'INSERT INTO skipped (kind, path, reason, detail, stamp, checksum) VALUES (?, ?, ?, ?, ?, ?)',
+      kind,
+      path,
+      reason,
+      detail,
+      stamp,
+      checksum(kind, path, reason, detail, stamp),
+    )
+  }
+}
+
+/** The row of what embedders read, made when it is new. */
+export const embeddingId = (database: Database, ids: NextIds, hash: string): number => {
+  const known = database.value<number | undefined>('SELECT id FROM embeddings WHERE hash = ?', hash)
+  if (known !== undefined) return known
+  const id = ids.embeddings++
+  database.run('INSERT INTO embeddings (id, hash, checksum) VALUES (?, ?, ?)', id, hash, checksum(id, hash))
+  return id
+}
+
+const insertDocument = (database: Database, id: number, document: SourceDocument, chunks: number): void => {
+  const { kind, path, language, contentHash, stamp, time } = document
+  const row = { id, kind, path, language, content_hash: contentHash, stamp, time, chunks }
+  database.run(
+    `INSERT INTO documents (id, kind, path, language, content_hash, stamp, time, chunks, checksum)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    ...[id, kind, path, language, contentHash, stamp, time, chunks, documentChecksum(row)],
+  )
+}
+
+interface PlacedChunk {
+  readonly document: number
+  readonly ordinal: number
+  readonly chunk: PreparedChunk
+}
+
+const insertChunk = (database: Database, ids: NextIds, { document, ordinal, chunk }: PlacedChunk): void => {
+  const id = ids.chunks++
+  const embedding = embeddingId(database, ids, chunk.embeddingHash)
+  const { postings, lengths, sum } = prepareWords(chunk.tokens)
+  const { startLine, endLine, digest } = chunk
+  const header = escapeNul(chunk.header)
+  const text = escapeNul(chunk.text)
+  const symbols = encodeSymbols(chunk.symbols)
+  database.run(
+    'INSERT INTO chunks (id, document, ordinal, embedding, lengths, words, checksum) VALUES (?, ?, ?, ?, ?, ?, ?)',
+    ...[
+      id,
+      document,
+      ordinal,
+      embedding,
+      lengths,
+      sum,
+      checksum(id, document, ordinal, embedding, lengths, sum),
+    ],
+  )
+  database.run(
+    `INSERT INTO texts (chunk, start_line, end_line, digest, header, symbols, text, checksum)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+    ...[id, startLine, endLine, digest, header, symbols, text],
+    checksum(id, startLine, endLine, digest, header, symbols, text),
+  )
+  database.run('INSERT INTO words (rowid, postings) VALUES (?, ?)', id, postings)
+}

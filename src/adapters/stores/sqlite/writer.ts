@@ -1,0 +1,154 @@
+/** The index side: each call is one write transaction under the writer's lock. */
+
+import { QuarryError } from '../../../core/errors.js'
+import type { IndexIdentity, IndexWriter } from '../../../core/ports.js'
+import type { PreparedDocument } from '../../../core/types.js'
+import type { Database } from './database.js'
+import { openForWriting } from './open-database.js'
+import { pendingVectors } from './pending-vectors.js'
+import { refuseOtherRoot } from './reader.js'
+import { firstState, readState, type StateRow, writeState } from './state.js'
+import { chunksById, knownDocuments } from './stored-chunks.js'
+import {
+  dropDocument,
+  forgetContents,
+  nextIds,
+  putDocument,
+  replaceSkipped,
+  restampDocument,
+} from './write-documents.js'
+import { putVectors, sweepVectors } from './write-vectors.js'
+import { acquireWriterLock, type WriterLock } from './writer-lock.js'
+
+/** Text, its postings and row heads, and as much again in the log. */
+const BYTES_FOR_A_CHARACTER = 4
+
+export const openWriter = async (
+  directory: string,
+  { root, chunkerId }: IndexIdentity,
+  now: () => number,
+): Promise<IndexWriter> => {
+  const database = await openForWriting(directory, firstState(root, chunkerId))
+  let lock: WriterLock
+  try {
+    lock = acquireWriterLock(database, now)
+  } catch (error) {
+    database.close()
+    throw error
+  }
+  try {
+    adopt(database, lock, root, chunkerId)
+  } catch (error) {
+    lock.release()
+    database.close()
+    throw error
+  }
+  return writerOn(database, lock)
+}
+
+/** Another chunker cuts differently: documents of the work tree are read again, notes and history stay as they are. */
+const adopt = (database: Database, lock: WriterLock, root: string, chunkerId: string): void =>
+  lock.write(() => {
+    const state = readState(database)
+    refuseOtherRoot(state, root, database.path)
+    if (state.chunker === chunkerId) return
+    forgetContents(database, 'code')
+    writeState(database, { chunker: chunkerId, finished_at: null })
+  })
+
+const writerOn = (database: Database, lock: WriterLock): IndexWriter => {
+  const pending = pendingVectors(database)
+  let isOpen = true
+  const whileOpen = async <Result>(work: () => Result): Promise<Result> => {
+    if (!isOpen) throw new QuarryError('INTERNAL', 'The index writer is closed')
+    return work()
+  }
+
+  return {
+    known: kind => whileOpen(() => database.read(() => knownDocuments(database, kind))),
+    commit: (documents, vectors) =>
+      whileOpen(() => {
+        if (documents.length === 0 && vectors.length === 0) return
+        const durable = documents.some(({ document }) => document.kind === 'note')
+        const work = (): void => {
+          const ids = nextIds(database)
+          for (const document of documents) putDocument(database, ids, document)
+          for (const batch of vectors) putVectors(database, ids, batch)
+          bump(database, 'text_generation', 'vector_generation')
+        }
+        lock.write(work, { durable, neededBytes: sizeOf(documents) })
+        pending.reset()
+      }),
+    restamp: (kind, stamps) =>
+      whileOpen(() => {
+        if (stamps.size === 0) return
+        lock.write(() => {
+          for (const [path, stamp] of stamps) restampDocument(database, kind, path, stamp)
+        })
+      }),
+    remove: (kind, paths) =>
+      whileOpen(() => {
+        if (paths.length === 0) return
+        lock.write(
+          () => {
+            const dropped = paths.filter(path => dropDocument(database, kind, path))
+            if (dropped.length > 0) bump(database, 'text_generation')
+          },
+          { durable: kind === 'note' },
+        )
+        pending.reset()
+      }),
+    recordSkipped: (kind, skipped) =>
+      whileOpen(() => lock.write(() => replaceSkipped(database, kind, skipped))),
+    pending: (embedder, limit) =>
+      whileOpen(() =>
+        database.read(() => {
+          const { total, chunks } = pending.list(embedder, limit)
+          return { total, chunks: chunksById(database, chunks) }
+        }),
+      ),
+    saveVectors: batch =>
+      whileOpen(() => {
+        if (batch.vectors.size === 0) return
+        lock.write(
+          () => {
+            putVectors(database, nextIds(database), batch)
+            bump(database, 'vector_generation')
+          },
+          { neededBytes: batch.vectors.size * batch.dimensions * 2 },
+        )
+        pending.settle(batch)
+      }),
+    finish: at =>
+      whileOpen(() => {
+        lock.write(() => {
+          if (sweepVectors(database)) bump(database, 'sweep_generation')
+          writeState(database, { finished_at: at })
+        })
+      }),
+    close: async () => {
+      if (!isOpen) return
+      isOpen = false
+      lock.release()
+      database.settle()
+      database.close()
+    },
+  }
+}
+
+type Generation = 'text_generation' | 'vector_generation' | 'sweep_generation'
+
+const bump = (database: Database, ...generations: readonly Generation[]): void => {
+  const state = readState(database)
+  const next: Partial<StateRow> = Object.fromEntries(generations.map(name => [name, state[name] + 1]))
+  writeState(database, next)
+}
+
+const sizeOf = (documents: readonly PreparedDocument[]): number =>
+  documents.reduce(
+    (sum, { chunks }) =>
+      sum +
+      chunks.reduce((inner, { text, tokens }) => inner + text.length + tokens.body.length, 0) *
+        BYTES_FOR_A_CHARACTER,
+    0,
+  )

@@ -1,0 +1,74 @@
+/** `quarry index`: brings the index up to date, and by default leaves the slow vectors to a process behind it. */
+
+import { resolve } from 'node:path'
+import { QuarryError } from '../../core/errors.js'
+import type { IndexReport } from '../../core/types.js'
+import { encode } from '../../present/json.js'
+import { counted, grouped, warningText } from '../../present/talk.js'
+import { fillInBehind } from '../background.js'
+import type { CommonFlags } from '../flags.js'
+import { withQuarry } from '../open.js'
+import type { Surroundings } from '../program.js'
+import { type ProgressStyle, progressView } from '../progress.js'
+
+interface IndexFlags extends CommonFlags {
+  readonly fast?: boolean
+  readonly wait?: boolean
+  readonly rebuild?: boolean
+  readonly progress: ProgressStyle
+  readonly quiet?: boolean
+}
+
+export const runIndex = async (
+  path: string | undefined,
+  flags: IndexFlags,
+  { terminal, signal }: Surroundings,
+): Promise<number> =>
+  withQuarry({ ...flags, repo: chooseRoot(path, flags.repo) }, async quarry => {
+    const view = progressView(flags.quiet ? 'none' : flags.progress, terminal)
+    const report = await quarry
+      .index({
+        stage: flags.wait ? 'full' : 'first',
+        rebuild: flags.rebuild ?? false,
+        onProgress: view.show,
+        signal,
+      })
+      .finally(view.clear)
+    const isFilling =
+      !flags.wait && !flags.fast && !signal.aborted && isPending(report) && (await fillInBehind(quarry))
+    if (flags.json) await terminal.print(`${encode(report, 2)}\n`)
+    if (!flags.quiet) {
+      terminal.talk(warningText([...quarry.warnings, ...(flags.json ? [] : report.warnings)], terminal.paint))
+      if (!flags.json) terminal.talk(`${summary(report, isFilling)}\n`)
+    }
+    return 0
+  })
+
+const chooseRoot = (path: string | undefined, repo: string | undefined): string => {
+  if (path !== undefined && repo !== undefined && resolve(path) !== resolve(repo)) {
+    throw new QuarryError('BAD_INPUT', 'A path and --repo name two different directories', {
+      hint: 'quarry index DIR',
+    })
+  }
+  return path ?? repo ?? process.cwd()
+}
+
+const isPending = ({ pendingVectors, added, changed }: IndexReport): boolean =>
+  pendingVectors > 0 || added + changed > 0
+
+const summary = (report: IndexReport, isFilling: boolean): string => {
+  const { added, changed, removed, unchanged, chunks, embedded, pendingVectors, skipped, seconds } = report
+  const leftOut = Object.values(skipped).reduce((sum, count) => sum + count, 0)
+  const parts = [
+    ...[added && `${grouped(added)} added`, changed && `${grouped(changed)} changed`],
+    ...[removed && `${grouped(removed)} removed`, `${grouped(unchanged)} unchanged`],
+    ...[leftOut && `${grouped(leftOut)} left out`, chunks && counted(chunks, 'chunk')],
+    ...[
+      embedded && counted(embedded, 'vector'),
+      !isFilling && pendingVectors && `${grouped(pendingVectors)} to embed`,
+    ],
+    `${seconds.toFixed(1)} s`,
+    isFilling && 'vectors are being made behind',
+  ]
+  return parts.filter(Boolean).join(' · ')
+}

@@ -1,0 +1,73 @@
+/** `quarry status`: what the index holds, how far it is behind the work tree, and what was left out for which reason. */
+
+import type { Status } from '../../index.js'
+import { encode } from '../../present/json.js'
+import type { Paint } from '../../present/paint.js'
+import { paintWith } from '../../present/paint.js'
+import { sanitiseLine } from '../../present/sanitise.js'
+import { counted, grouped, warningText } from '../../present/talk.js'
+import type { CommonFlags } from '../flags.js'
+import { withQuarry } from '../open.js'
+import type { Surroundings } from '../program.js'
+
+interface Flags extends CommonFlags {
+  readonly skipped?: boolean
+}
+
+export const runStatus = async (flags: Flags, { terminal }: Surroundings): Promise<number> =>
+  withQuarry(flags, async quarry => {
+    const status = await quarry.status()
+    const paint = paintWith(terminal.colour)
+    if (flags.json) await terminal.print(`${encode(status, 2)}\n`)
+    else if (flags.skipped) await terminal.print(skippedText(status, paint))
+    else await terminal.print(statusText(status, paint))
+    terminal.talk(warningText([...quarry.warnings, ...(flags.json ? [] : status.warnings)], terminal.paint))
+    if (status.index === null && !flags.json)
+      terminal.talk(`${terminal.paint.faint(' hint:')} quarry index\n`)
+    return status.index === null ? 1 : 0
+  })
+
+const statusText = (status: Status, paint: Paint): string => {
+  const { root, indexDirectory, index, changed, gone, skippedByReason } = status
+  const rows: [string, string][] = [
+    ['directory', sanitiseLine(root)],
+    ['index', sanitiseLine(indexDirectory)],
+  ]
+  if (index === null) rows.push(['state', 'not indexed'])
+  else {
+    rows.push(
+      ['indexed', index.indexedAt ?? 'unfinished: run quarry index'],
+      ['files', grouped(index.documents)],
+      ['chunks', grouped(index.chunks)],
+      ...Object.entries(index.vectors).map(([id, share]): [string, string] => [
+        'vectors',
+        `${percent(share)}  ${id}`,
+      ]),
+    )
+  }
+  rows.push(
+    [
+      'changed',
+      changed + gone === 0 ? 'nothing' : `${counted(changed, 'file')} new or changed, ${grouped(gone)} gone`,
+    ],
+    ['left out', leftOut(skippedByReason)],
+  )
+  return rows.map(([name, value]) => `${paint.faint(name.padEnd(10))} ${value}\n`).join('')
+}
+
+const leftOut = (reasons: Status['skippedByReason']): string => {
+  const counts = Object.entries(reasons).sort(([, a], [, b]) => b - a)
+  return counts.length === 0
+    ? 'nothing'
+    : counts.map(([reason, count]) => `${grouped(count)} ${reason}`).join(', ')
+}
+
+const percent = (share: number): string => `${String(Math.floor(share * 100)).padStart(3)} %`
+
+const skippedText = ({ skipped }: Status, paint: Paint): string =>
+  skipped
+    .map(({ path, reason, detail }) => {
+      const why = detail === undefined ? '' : `  ${paint.faint(sanitiseLine(detail))}`
+      return `${reason.padEnd(12)} ${sanitiseLine(path)}${why}\n`
+    })
+    .join('')

@@ -1,0 +1,123 @@
+/** The flags that several commands share: how they are read, and what they mean to the engine. */
+
+import { type Command, InvalidArgumentError, Option } from 'commander'
+import { QuarryError } from '../core/errors.js'
+import type { ChunkFilter, ChunkKind } from '../core/types.js'
+import type { Detail } from '../present/text.js'
+import { languagesNamed } from './languages.js'
+import { parseMoment } from './moments.js'
+
+export interface CommonFlags {
+  readonly repo?: string
+  readonly offline?: boolean
+  readonly json?: boolean
+}
+
+export interface SearchFlags extends CommonFlags {
+  readonly limit?: number
+  readonly language?: readonly string[]
+  readonly path?: readonly string[]
+  readonly kind?: readonly ChunkKind[]
+  readonly since?: number
+  readonly until?: number
+  readonly rerank: boolean
+  readonly profile?: string
+  readonly hops?: number
+  readonly maxPerFile?: number
+  readonly explain?: boolean
+  readonly jsonl?: boolean
+  readonly format?: 'text' | 'json' | 'jsonl' | 'markdown'
+  readonly detail: Detail
+  readonly refresh: boolean
+}
+
+export const addCommonFlags = (command: Command): Command =>
+  command
+    .option('--repo <dir>', 'the directory to work on (default: the working directory)')
+    .option('--offline', 'never open a network connection')
+    .option('--json', 'print JSON')
+    .addOption(new Option('--color <when>', 'colour').choices(['auto', 'always', 'never']).default('auto'))
+
+export const addSearchFlags = (command: Command): Command =>
+  addCommonFlags(command)
+    .option('-k, --limit <n>', 'how many hits, 1 to 1000', wholeNumber(1, 1000))
+    .option('--language <name>', 'only these languages; repeat it or separate by commas', collectLanguages)
+    .option('--path <glob>', 'only these paths, such as src/** or !test/**; repeatable', collect)
+    .addOption(new Option('--kind <kind>', 'only this kind; repeatable').argParser(collectKinds))
+    .option('--since <when>', 'changed since: 30d, 2024-05-01, "last month"', moment('since'))
+    .option('--until <when>', 'changed until: 2w, 2024-05-01, yesterday', moment('until'))
+    .option('--no-rerank', 'leave out the reranker')
+    .addOption(new Option('--profile <name>', 'the ranking').choices(['classic', 'best']))
+    .option('--hops <n>', 'how far to follow similar code, 0 to 10; 0 is off', wholeNumber(0, 10))
+    .option('--max-per-file <n>', 'hits of one file, 0 to 1000; 0 is any number', wholeNumber(0, 1000))
+    .option('--explain', 'say under each hit what every stage did to it')
+    .addOption(new Option('--jsonl', 'print one hit a line as JSON').conflicts('json'))
+    .addOption(
+      new Option('--format <name>', 'how to print')
+        .choices(['text', 'json', 'jsonl', 'markdown'])
+        .conflicts(['json', 'jsonl']),
+    )
+    .addOption(
+      new Option('--detail <amount>', 'how much of each hit')
+        .choices(['compact', 'normal', 'full'])
+        .default('normal'),
+    )
+    .option('--no-refresh', 'answer from the index as it is')
+
+/** Flags as settings, under the keys of the settings files. */
+export const overridesOf = (flags: CommonFlags & Partial<SearchFlags>): Record<string, unknown> => ({
+  ...(flags.offline && { offline: true }),
+  ...(flags.profile !== undefined && { profile: flags.profile }),
+  ...(flags.rerank === false && { 'rerank.enabled': false }),
+  ...(flags.maxPerFile !== undefined && { 'diversity.maxPerFile': flags.maxPerFile }),
+  ...(flags.hops === 0 && { 'multiHop.enabled': false }),
+  ...(flags.hops !== undefined &&
+    flags.hops > 0 && { 'multiHop.enabled': true, 'multiHop.hops': flags.hops }),
+})
+
+export const filterOf = ({ kind, language, path, since, until }: SearchFlags): ChunkFilter => {
+  if (since !== undefined && until !== undefined && since > until) {
+    throw new QuarryError('BAD_INPUT', '--since is later than --until', { hint: 'exchange the two' })
+  }
+  return {
+    ...(kind && { kinds: kind }),
+    ...(language && { languages: language }),
+    ...(path && { paths: path }),
+    ...(since !== undefined && { since }),
+    ...(until !== undefined && { until }),
+  }
+}
+
+export const formatOf = ({ json, jsonl, format }: SearchFlags): 'text' | 'json' | 'jsonl' | 'markdown' =>
+  json ? 'json' : jsonl ? 'jsonl' : (format ?? 'text')
+
+/** Digits only: `1e9`, `0x10` and ` 7 ` are not what anyone means by a count. */
+const wholeNumber = (least: number, most: number) => (text: string) => {
+  const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN
+  if (value >= least && value <= most) return value
+  throw new InvalidArgumentError(`It must be a whole number from ${least} to ${most}.`)
+}
+
+const moment = (edge: 'since' | 'until') => (text: string) => {
+  const time = parseMoment(text, edge, Date.now())
+  if (time !== null) return time
+  throw new InvalidArgumentError(
+    'Write 12h, 30d, 2w, 6mo, 1y, yesterday, "last month", 2024-05-01 or an ISO time.',
+  )
+}
+
+const collect = (text: string, before: readonly string[] = []): readonly string[] => [...before, text]
+
+const collectLanguages = (text: string, before: readonly string[] = []): readonly string[] => {
+  const words = text.split(',').map(word => word.trim().toLowerCase())
+  if (words.includes('')) throw new InvalidArgumentError('A name is missing.')
+  return [...new Set([...before, ...words.flatMap(languagesNamed)])]
+}
+
+const KINDS: readonly ChunkKind[] = ['code', 'hunk', 'note']
+
+const collectKinds = (text: string, before: readonly ChunkKind[] = []): readonly ChunkKind[] => {
+  const kind = KINDS.find(known => known === text)
+  if (kind === undefined) throw new InvalidArgumentError(`Allowed choices are ${KINDS.join(', ')}.`)
+  return [...before, kind]
+}

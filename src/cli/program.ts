@@ -1,0 +1,124 @@
+/** Every command with its flags. Strict: what is not known is an error with a suggestion, never ignored. */
+
+import { readFileSync } from 'node:fs'
+import { Command, Option } from 'commander'
+import { addCommonFlags, addSearchFlags } from './flags.js'
+import type { Terminal } from './terminal.js'
+
+/** What a command needs besides its flags. */
+export interface Surroundings {
+  readonly terminal: Terminal
+  readonly signal: AbortSignal
+}
+
+export const buildProgram = (surroundings: Surroundings, finish: (exitCode: number) => void): Command => {
+  const program = new Command('quarry')
+    .description('Ask a repository anything: local-first search over code.')
+    .version(version(), '-V, --version')
+    .exitOverride()
+    // Errors are rendered in one place, `fail.ts`; what the parser would print itself is dropped.
+    .configureOutput({ outputError: () => {} })
+    .addHelpText('after', AFTERWORD)
+    .showSuggestionAfterError()
+
+  const define = (name: string, description: string): Command =>
+    program.command(name).description(description)
+
+  addProgressFlags(addCommonFlags(define('index [path]', 'read the work tree into the index')))
+    .addOption(new Option('--fast', 'stop when text and quick vectors answer').conflicts('wait'))
+    .option('--wait', 'wait until every vector is made')
+    .option('--rebuild', 'start from nothing')
+    .action(async (path, flags) => {
+      const { runIndex } = await import('./commands/index.js')
+      finish(await runIndex(path, flags, surroundings))
+    })
+
+  addSearchFlags(define('search [question]', 'find code; indexes first what was never indexed'))
+    .option(
+      '--queries <file>',
+      'ask every line of a file (.jsonl: {"id","query"}), - for stdin; one JSON answer a line',
+    )
+    .action(async (question, flags) => {
+      const { runSearch } = await import('./commands/search.js')
+      finish(await runSearch(question, flags, surroundings))
+    })
+
+  addSearchFlags(define('similar [place]', 'find code like the code at FILE:LINE'))
+    .option('--id <id>', 'the id of a hit instead of a place')
+    .action(async (place, flags) => {
+      const { runSimilar } = await import('./commands/similar.js')
+      finish(await runSimilar(place, flags, surroundings))
+    })
+
+  addCommonFlags(define('status', 'what the index holds, and what was left out'))
+    .option('--skipped', 'list every file that was left out, with the reason')
+    .action(async flags => {
+      const { runStatus } = await import('./commands/status.js')
+      finish(await runStatus(flags, surroundings))
+    })
+
+  addCommonFlags(define('doctor', 'look at everything that can be wrong'))
+    .option('--deep', 'read the whole index')
+    .action(async flags => {
+      const { runDoctor } = await import('./commands/doctor.js')
+      finish(await runDoctor(flags, surroundings))
+    })
+
+  addCommonFlags(define('config [key]', 'show the settings in force'))
+    .option('--show-origin', 'say where each value came from')
+    .action(async (key, flags) => {
+      const { runConfig } = await import('./commands/config.js')
+      finish(await runConfig(key, flags, surroundings))
+    })
+
+  addModels(define('models', 'the models on this machine'), surroundings, finish)
+
+  addCommonFlags(define('purge', 'delete the index of this directory'))
+    .option('--yes', 'do not ask')
+    .action(async flags => {
+      const { runPurge } = await import('./commands/purge.js')
+      finish(await runPurge(flags, surroundings))
+    })
+
+  return program
+}
+
+const addModels = (models: Command, surroundings: Surroundings, finish: (exitCode: number) => void): void => {
+  const define = (
+    action: 'list' | 'pull' | 'verify' | 'remove',
+    argument: string,
+    description: string,
+  ): void => {
+    addCommonFlags(models.command(`${action}${argument}`).description(description)).action(
+      async (...given) => {
+        const { runModels } = await import('./commands/models.js')
+        const [name, flags] = argument === '' ? [undefined, given[0]] : given
+        finish(await runModels(action, name, flags, surroundings))
+      },
+    )
+  }
+  define('list', '', 'which models there are, and which are here')
+  define('pull', ' [name]', 'download a model (default: every one that the settings choose)')
+  define('verify', ' [name]', 'read every byte of a model (default: of all that are here)')
+  define('remove', ' <name>', 'delete a downloaded model')
+}
+
+const addProgressFlags = (command: Command): Command =>
+  command
+    .addOption(
+      new Option('--progress <how>', 'progress on stderr')
+        .choices(['auto', 'json', 'plain', 'none'])
+        .default('auto'),
+    )
+    .option('--quiet', 'say nothing but errors')
+
+const version = (): string =>
+  JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')).version
+
+const AFTERWORD = `
+Examples:
+  quarry search "where are requests retried"
+  quarry search parseUrl -k 5 --language typescript --path 'src/**'
+  quarry similar src/http/retry.ts:42
+
+Exit codes: 0 found, 1 nothing found, 2 error, 74 disk full, 75 another indexer is at work, 130 interrupted.`

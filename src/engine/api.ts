@@ -1,0 +1,111 @@
+/** What the front door offers. The CLI, the MCP server and the web page use this and nothing below it. */
+
+import type { Settings } from '../core/settings.js'
+import type {
+  Answer,
+  ChunkFilter,
+  IndexReport,
+  IndexState,
+  Progress,
+  Skipped,
+  SkipReason,
+  Warning,
+} from '../core/types.js'
+
+export interface OpenOptions {
+  /** The directory to search. Default: the working directory. */
+  readonly root?: string
+  /** Merged over the settings files and the environment, under dotted keys: `{ 'diversity.maxPerFile': 1 }`. */
+  readonly overrides?: Readonly<Record<string, unknown>>
+  /** Default: `process.env`. */
+  readonly environment?: Readonly<Record<string, string | undefined>>
+  /** The clock, in milliseconds since 1970. */
+  readonly now?: () => number
+}
+
+export interface Quarry {
+  readonly root: string
+  readonly settings: Settings
+  /** Where each setting came from, by dotted key. */
+  readonly origins: Readonly<Record<string, string>>
+  /** What was odd about the settings. */
+  readonly warnings: readonly Warning[]
+  /** Brings the index up to date. `first` stops when text, symbols and quick vectors answer; `full` waits for all vectors. */
+  index(options?: IndexRequest): Promise<IndexReport>
+  /** Finds code. Indexes first (first stage) what was never indexed, and small changes since. */
+  search(question: string, options?: SearchRequest): Promise<Answer>
+  /** Finds chunks like the one at a place. */
+  similar(place: Place, options?: SearchRequest): Promise<Answer>
+  status(): Promise<Status>
+  /** Looks at everything that can be wrong. `deep` reads the whole index. */
+  doctor(options?: { readonly deep?: boolean }): Promise<readonly Finding[]>
+  readonly models: Models
+  /** Deletes the index of this directory. */
+  purge(): Promise<void>
+  close(): Promise<void>
+}
+
+export interface IndexRequest {
+  readonly stage?: 'first' | 'full'
+  /** Start from nothing. Vectors of unchanged text are made again too. */
+  readonly rebuild?: boolean
+  readonly onProgress?: (progress: Progress) => void
+  readonly signal?: AbortSignal
+}
+
+export interface SearchRequest {
+  readonly limit?: number
+  readonly filter?: ChunkFilter
+  /** Hand out the ledger of each hit. */
+  readonly explain?: boolean
+  /** `never` answers from the index as it is; `auto`, the default, first takes in what changed if that is quick. */
+  readonly refresh?: 'auto' | 'never'
+  readonly onProgress?: (progress: Progress) => void
+  readonly signal?: AbortSignal
+}
+
+/** A line of a file, or a chunk by the id that a hit carries. */
+export type Place = { readonly path: string; readonly line: number } | { readonly id: string }
+
+export interface Status {
+  readonly root: string
+  readonly indexDirectory: string
+  /** null while there is no index. */
+  readonly index: IndexState | null
+  /** Files that differ from the index: new or changed, and gone. */
+  readonly changed: number
+  readonly gone: number
+  readonly skipped: readonly Skipped[]
+  readonly skippedByReason: Readonly<Partial<Record<SkipReason, number>>>
+  readonly warnings: readonly Warning[]
+}
+
+/** One line of `quarry doctor`. */
+export interface Finding {
+  readonly subject: string
+  readonly state: 'ok' | 'warning' | 'error'
+  readonly message: string
+  readonly hint?: string
+}
+
+export interface ModelState {
+  readonly name: string
+  readonly role: 'embedder' | 'reranker'
+  readonly bytes: number
+  /** In the cache or at a given path, with the right SHA-256. */
+  readonly present: boolean
+  /** What the settings choose. */
+  readonly chosen: boolean
+  readonly directory: string | null
+}
+
+export interface Models {
+  list(): Promise<readonly ModelState[]>
+  pull(
+    name: string,
+    options?: { onProgress?: (done: number, total: number) => void; signal?: AbortSignal },
+  ): Promise<ModelState>
+  /** Reads every byte; throws `MODEL_DAMAGED` when one is wrong. */
+  verify(name: string): Promise<ModelState>
+  remove(name: string): Promise<void>
+}

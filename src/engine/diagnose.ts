@@ -1,0 +1,92 @@
+/** `quarry doctor`: looks at everything that can be wrong and says what to type. */
+
+import type { Store } from '../core/ports.js'
+import type { Settings } from '../core/settings.js'
+import type { Finding } from './api.js'
+import type { Embedders } from './embedders.js'
+import type { OpenModels } from './models.js'
+
+export interface DiagnoseParts {
+  readonly deep: boolean
+  readonly directory: string
+  readonly store: Store
+  readonly settings: Settings
+  readonly models: OpenModels
+  readonly embedders: Embedders
+}
+
+export const diagnose = async (parts: DiagnoseParts): Promise<readonly Finding[]> => [
+  runtime(),
+  ...(await indexFindings(parts)),
+  await staticTable(parts),
+  ...(await embeddingModels(parts)),
+]
+
+const runtime = (): Finding => ({
+  subject: 'runtime',
+  state: 'ok',
+  message: `Node ${process.versions.node} on ${process.platform} ${process.arch}`,
+})
+
+const indexFindings = async ({ store, deep }: DiagnoseParts): Promise<readonly Finding[]> => {
+  try {
+    const faults = await store.check(deep)
+    if (faults.length === 0)
+      return [
+        {
+          subject: 'index',
+          state: 'ok',
+          message: deep ? 'every page was read' : 'opens and its counts agree',
+        },
+      ]
+    return faults.map(message => ({
+      subject: 'index',
+      state: 'error',
+      message,
+      hint: 'quarry index --rebuild',
+    }))
+  } catch (error) {
+    return [failed('index', error, 'quarry index')]
+  }
+}
+
+const staticTable = async ({ embedders }: DiagnoseParts): Promise<Finding> => {
+  try {
+    await embedders.quick.embed(['a word'], 'passage')
+    return { subject: 'static table', state: 'ok', message: embedders.quick.id }
+  } catch (error) {
+    return failed('static table', error, 'npm install -g quarry')
+  }
+}
+
+/** Loads each model and embeds a sentence: nothing less shows that it works. */
+const embeddingModels = async ({ settings, models, embedders }: DiagnoseParts): Promise<readonly Finding[]> => {
+  const findings: Finding[] = []
+  for (const model of settings.embedding.models) {
+    const hint = `quarry models pull ${model}`
+    try {
+      if ((await models.store.locate(model)) === null) {
+        const message = `${model} is not here: answers come without its vectors`
+        findings.push({ subject: 'model', state: 'warning', message, hint })
+        continue
+      }
+      const embedder = (await embedders.deep('questions')).find(({ id }) => id.startsWith(`${model}/`))
+      const [vector] = (await embedder?.embed(['a sentence'], 'passage')) ?? []
+      findings.push(
+        vector
+          ? { subject: 'model', state: 'ok', message: `${model} answers with ${vector.length} dimensions` }
+          : { subject: 'model', state: 'error', message: `${model} gave no vector`, hint: `quarry models verify ${model}` },
+      )
+    } catch (error) {
+      findings.push(failed('model', error, hint))
+    }
+  }
+  return findings
+}
+
+const failed = (subject: string, error: unknown, hint: string): Finding => ({
+  subject,
+  state: 'error',
+  message: error instanceof Error ? error.message : String(error),
+  hint: (error as { hint?: string }).hint ?? hint,
+})

@@ -1,0 +1,84 @@
+/** Which embedders there are: the static table, at hand at once, and the model of the settings, if its files are here. */
+
+import { availableParallelism } from 'node:os'
+import { onnxEmbedder } from '../adapters/embedders/onnx.js'
+import { embedderSpecs } from '../adapters/embedders/specs.js'
+import { staticEmbedder } from '../adapters/embedders/static.js'
+import type { ModelStore } from '../adapters/models/store.js'
+import { QuarryError } from '../core/errors.js'
+import type { Embedder, IndexReader } from '../core/ports.js'
+import type { Settings } from '../core/settings.js'
+import type { Warning } from '../core/types.js'
+
+export interface Embedders {
+  readonly quick: Embedder
+  /** The models of the settings whose files are here, in their order; never downloads. */
+  deep(use: 'questions' | 'indexing'): Promise<readonly Embedder[]>
+  /** Those of which the index holds vectors, and what is missing. */
+  forQuestions(
+    index: IndexReader,
+  ): Promise<{ readonly embedders: readonly Embedder[]; readonly warnings: readonly Warning[] }>
+  close(): Promise<void>
+}
+
+export const openEmbedders = (settings: Settings, models: ModelStore): Embedders => {
+  const quick = staticEmbedder()
+  const loading = new Map<string, Promise<Embedder | null>>()
+
+  /** Long runs are kept apart in a process of their own; a question starts sooner in a thread. */
+  const load = async (model: string, isolation: 'process' | 'thread'): Promise<Embedder | null> => {
+    const { maxTokens, threads } = settings.embedding
+    const files = await models.locate(model)
+    if (files === null) return null
+    const cores = threads > 0 ? threads : Math.min(4, availableParallelism())
+    return onnxEmbedder(files, specOf(model), { maxTokens, threads: cores, isolation })
+  }
+
+  const embedders: Embedders = {
+    quick,
+    async deep(use) {
+      const opened = settings.embedding.models.map(model => {
+        const key = `${use} ${model}`
+        const embedder = loading.get(key) ?? load(model, use === 'indexing' ? 'process' : 'thread')
+        loading.set(key, embedder)
+        return embedder
+      })
+      return (await Promise.all(opened)).filter(embedder => embedder !== null)
+    },
+    async forQuestions(index) {
+      const { vectors, chunks } = await index.state()
+      if (chunks === 0) return { embedders: [], warnings: [] }
+      const begun = Object.keys(vectors).some(id => id !== quick.id && vectors[id]! > 0)
+      const deep = begun ? (await embedders.deep('questions')).filter(({ id }) => (vectors[id] ?? 0) > 0) : []
+      const whole = deep.some(({ id }) => vectors[id] === 1)
+      return { embedders: whole ? deep : [...deep, quick], warnings: missingVectors(settings, vectors) }
+    },
+    async close() {
+      await quick.close()
+      for (const opened of loading.values()) await (await opened.catch(() => null))?.close()
+    },
+  }
+  return embedders
+}
+
+const specOf = (model: string) => {
+  const spec = (
+    embedderSpecs as Readonly<Record<string, (typeof embedderSpecs)[keyof typeof embedderSpecs]>>
+  )[model]
+  if (spec) return spec
+  const known = Object.keys(embedderSpecs).join(', ')
+  throw new QuarryError('BAD_CONFIG', `embedding.models names ${model}; there are ${known}`, {
+    hint: 'quarry models list',
+  })
+}
+
+/** How far the model that is furthest has come: `vectors: 62 % embedded`. */
+const missingVectors = ({ embedding }: Settings, vectors: Readonly<Record<string, number>>): readonly Warning[] => {
+  const shares = embedding.models.map(model => {
+    const id = Object.keys(vectors).find(candidate => candidate.startsWith(`${model}/`))
+    return id === undefined ? 0 : vectors[id]!
+  })
+  if (shares.every(share => share === 1)) return []
+  const percent = Math.floor((100 * shares.reduce((sum, share) => sum + share, 0)) / Math.max(1, shares.length))
+  return [{ code: 'VECTORS_PARTIAL', message: `vectors: ${percent} % embedded`, hint: 'quarry index --wait' }]
+}

@@ -1,0 +1,100 @@
+/** The model store as the front door shows it, and the embedder of the settings, pulled when it is not here yet. */
+
+import { join } from 'node:path'
+import { catalogue } from '../adapters/models/catalogue.js'
+import { type ModelStatus, type ModelStore, modelStore } from '../adapters/models/store.js'
+import { QuarryError } from '../core/errors.js'
+import type { Embedder } from '../core/ports.js'
+import type { Settings } from '../core/settings.js'
+import type { Warning } from '../core/types.js'
+import type { ModelState, Models } from './api.js'
+import type { Embedders } from './embedders.js'
+
+export interface OpenModels {
+  readonly store: ModelStore
+  readonly door: Models
+  /** The deep embedders, downloaded if need be. Without them the index still has its text: a warning, not an error. */
+  embedders(
+    embedders: Embedders,
+  ): Promise<{ readonly deep: readonly Embedder[]; readonly warnings: readonly Warning[] }>
+}
+
+export const openModels = (settings: Settings, cacheDirectory: string): OpenModels => {
+  const { hub, registry, paths } = settings.models
+  const store = modelStore({
+    directory: join(cacheDirectory, 'models'),
+    offline: settings.offline,
+    localPaths: Object.fromEntries(
+      Object.entries(paths).map(([name, directory]) => [name, { path: directory }]),
+    ),
+    ...(hub === '' ? {} : { hub }),
+    ...(registry === '' ? {} : { registry }),
+  })
+  const chosen = new Set([...settings.embedding.models, settings.rerank.model])
+  const describe = (status: ModelStatus): ModelState => ({
+    name: status.name,
+    role: status.task === 'embedding' ? 'embedder' : 'reranker',
+    bytes: status.bytes ?? 0,
+    present: status.state === 'ready',
+    chosen: chosen.has(status.name),
+    directory: status.state === 'missing' ? null : status.directory,
+  })
+  const stateOf = async (name: string): Promise<ModelState> => {
+    const status = (await store.list()).find(entry => entry.name === name)
+    if (status) return describe(status)
+    throw unknownModel(name)
+  }
+
+  return {
+    store,
+    door: {
+      list: async () => (await store.list()).map(describe),
+      async pull(name, options = {}) {
+        const { onProgress, signal } = options
+        await store.pull(name, {
+          ...(signal && { signal }),
+          ...(onProgress && { onProgress: ({ received, total }) => onProgress(received, total) }),
+        })
+        return stateOf(name)
+      },
+      async verify(name) {
+        const faults = await store.verify(name)
+        if (faults.length > 0) {
+          throw new QuarryError('MODEL_DAMAGED', faults.join('; '), { hint: `quarry models pull ${name}` })
+        }
+        return stateOf(name)
+      },
+      remove: name => store.remove(name),
+    },
+    async embedders(embedders) {
+      const warnings: Warning[] = []
+      for (const name of settings.embedding.models) {
+        try {
+          if ((await store.locate(name)) === null) await store.pull(name)
+        } catch (error) {
+          warnings.push(notPulled(name, error))
+        }
+      }
+      try {
+        return { deep: await embedders.deep('indexing'), warnings }
+      } catch (error) {
+        return { deep: [], warnings: [...warnings, notPulled(settings.embedding.models.join(', '), error)] }
+      }
+    },
+  }
+}
+
+const notPulled = (name: string, error: unknown): Warning => ({
+  code: 'MODEL_MISSING',
+  message: `Indexed without ${name}: ${error instanceof Error ? error.message : String(error)}`,
+  hint: (error instanceof QuarryError ? error.hint : undefined) ?? `quarry models pull ${name}`,
+})
+
+const unknownModel = (name: string): QuarryError =>
+  new QuarryError(
+    'BAD_INPUT',
+    `There is no model ${name}; there are ${catalogue.map(entry => entry.name).join(', ')}`,
+    {
+      hint: 'quarry models list',
+    },
+  )

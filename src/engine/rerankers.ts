@@ -1,0 +1,51 @@
+/** The reranker of the settings, if its files are here. `--no-rerank` never comes this far, so it loads no model. */
+
+import type { ModelStore } from '../adapters/models/store.js'
+import { crossEncoder } from '../adapters/rerankers/cross-encoder.js'
+import { lateInteraction } from '../adapters/rerankers/late-interaction.js'
+import type { Reranker } from '../core/ports.js'
+import type { Settings } from '../core/settings.js'
+import type { Warning } from '../core/types.js'
+
+export interface Rerankers {
+  chosen(): Promise<{ readonly reranker: Reranker | null; readonly warnings: readonly Warning[] }>
+  close(): Promise<void>
+}
+
+const LATE_INTERACTION = 'late-interaction'
+
+export const openRerankers = (settings: Settings, models: ModelStore): Rerankers => {
+  let loading: Promise<{ reranker: Reranker | null; warnings: readonly Warning[] }> | undefined
+  const load = async () => {
+    const { model } = settings.rerank
+    const late = model === LATE_INTERACTION
+    const name = late ? (settings.embedding.models.at(-1) ?? '') : model
+    try {
+      const files = await models.locate(name)
+      if (files === null)
+        return { reranker: null, warnings: late ? [] : [missing(name, 'its files are not here')] }
+      return { reranker: late ? lateInteraction(files) : crossEncoder(files), warnings: [] }
+    } catch (error) {
+      return {
+        reranker: null,
+        warnings: [missing(name, error instanceof Error ? error.message : String(error))],
+      }
+    }
+  }
+  return {
+    async chosen() {
+      if (!settings.rerank.enabled || settings.rerank.weight === 0) return { reranker: null, warnings: [] }
+      loading ??= load()
+      return loading
+    },
+    async close() {
+      await (await loading)?.reranker?.close()
+    },
+  }
+}
+
+const missing = (name: string, why: string): Warning => ({
+  code: 'RERANKER_MISSING',
+  message: `Not reranked with ${name}: ${why}`,
+  hint: `quarry models pull ${name}`,
+})

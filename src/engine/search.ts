@@ -1,0 +1,155 @@
+/** Search and similar: makes sure there is an index worth asking, runs the query path, makes an answer of it. */
+
+import { QuarryError } from '../core/errors.js'
+import type { IndexReader, Source, Store } from '../core/ports.js'
+import type { Settings } from '../core/settings.js'
+import type { Answer, Candidate, Hit, StoredChunk, Warning } from '../core/types.js'
+import { query } from '../retrieval/query.js'
+import type { IndexRequest, Place, Quarry, SearchRequest } from './api.js'
+import type { Embedders } from './embedders.js'
+import { refresh } from './refresh.js'
+import type { Rerankers } from './rerankers.js'
+
+export interface SearchParts {
+  readonly settings: Settings
+  readonly source: Source
+  readonly store: Store
+  readonly openReader: () => Promise<IndexReader>
+  readonly index: (request?: IndexRequest) => Promise<unknown>
+  readonly embedders: Embedders
+  readonly rerankers: Rerankers
+  readonly now: () => number
+}
+
+export const searcher = (parts: SearchParts): Pick<Quarry, 'search' | 'similar'> => {
+  const { settings, embedders, rerankers, now } = parts
+
+  const prepare = async (
+    request: SearchRequest,
+  ): Promise<{ index: IndexReader; warnings: readonly Warning[] }> => {
+    const limit = request.limit ?? settings.limit
+    if (!Number.isInteger(limit) || limit < 1 || limit > 1000) {
+      throw new QuarryError('BAD_INPUT', `limit must be a whole number from 1 to 1000, not ${limit}`)
+    }
+    const warnings = request.refresh === 'never' ? [] : await refresh(parts, request)
+    return { index: await parts.openReader(), warnings }
+  }
+
+  return {
+    async search(question, request = {}) {
+      const { index, warnings } = await prepare(request)
+      if (question.trim() === '') return emptyAnswer(question, index, warnings)
+      const { embedders: usable, warnings: missing } = await embedders.forQuestions(index)
+      const { reranker, warnings: unranked } = await rerankers.chosen()
+      const result = await query(
+        question,
+        { index, embedders: usable, reranker, expander: null },
+        {
+          settings,
+          filter: request.filter ?? {},
+          limit: request.limit ?? settings.limit,
+          now: now(),
+          ...(request.signal && { signal: request.signal }),
+        },
+      )
+      return {
+        query: question,
+        hits: result.candidates.map(candidate => toHit(candidate, request.explain ?? false)),
+        warnings: [...warnings, ...missing, ...unranked, ...result.warnings],
+        index: await index.state(),
+      }
+    },
+
+    async similar(place, request = {}) {
+      const { index, warnings } = await prepare(request)
+      const chunk = await findChunk(place, index)
+      const { embedders: usable, warnings: missing } = await embedders.forQuestions(index)
+      const limit = request.limit ?? settings.limit
+      const near = await nearestTo(
+        chunk,
+        usable.map(({ id }) => id),
+        request,
+        limit + chunk.siblings,
+        index,
+      )
+      const hits = near.filter(({ chunk: other }) => other.id !== chunk.id).slice(0, limit)
+      return {
+        query: `like ${chunk.path}:${chunk.startLine}-${chunk.endLine}`,
+        hits: hits.map(candidate => toHit(candidate, request.explain ?? false)),
+        warnings: [...warnings, ...missing],
+        index: await index.state(),
+      }
+    },
+  }
+}
+
+const emptyAnswer = async (
+  question: string,
+  index: IndexReader,
+  warnings: readonly Warning[],
+): Promise<Answer> => ({
+  query: question,
+  hits: [],
+  warnings: [
+    ...warnings,
+    { code: 'EMPTY_QUESTION', message: 'The question is empty', hint: 'quarry search "…"' },
+  ],
+  index: await index.state(),
+})
+
+const findChunk = async (place: Place, index: IndexReader): Promise<StoredChunk> => {
+  if ('id' in place) {
+    const [chunk] = await index.chunksByDigest(place.id)
+    if (chunk) return chunk
+    throw new QuarryError('BAD_INPUT', `No chunk has the id ${place.id}`, {
+      hint: 'quarry search "…" --json',
+    })
+  }
+  const chunks = await index.chunksOf(place.path)
+  const chunk = chunks.find(({ startLine, endLine }) => startLine <= place.line && place.line <= endLine)
+  if (chunk) return chunk
+  const reason =
+    chunks.length === 0
+      ? `${place.path} is not in the index`
+      : `${place.path} has no text at line ${place.line}`
+  throw new QuarryError('BAD_INPUT', reason, { hint: 'quarry status --skipped' })
+}
+
+/** The first embedder that has a vector of the chunk decides; vectors of different models are never compared. */
+const nearestTo = async (
+  chunk: StoredChunk,
+  embedderIds: readonly string[],
+  request: SearchRequest,
+  limit: number,
+  index: IndexReader,
+): Promise<readonly Candidate[]> => {
+  for (const id of embedderIds) {
+    const vector = (await index.vectors(id, [chunk.id])).get(chunk.id)
+    if (vector === undefined) continue
+    const near = await index.nearest(id, vector, request.filter ?? {}, limit)
+    const scores = new Map(near.map(row => [row.id, row.score]))
+    return (await index.chunks([...scores.keys()])).map(other => {
+      const score = scores.get(other.id)!
+      return {
+        chunk: other,
+        score,
+        ledger: [{ stage: 'vector', score, why: `cosine by ${id}` }],
+        signals: { ranks: {}, strengths: {}, cosines: { [id]: score } },
+      }
+    })
+  }
+  return []
+}
+
+const toHit = ({ chunk, score, ledger }: Candidate, explain: boolean): Hit => ({
+  id: chunk.digest,
+  kind: chunk.kind,
+  path: chunk.path,
+  startLine: chunk.startLine,
+  endLine: chunk.endLine,
+  symbol: chunk.symbols[0]?.qualifiedName ?? null,
+  language: chunk.language,
+  score: Number(score.toFixed(6)),
+  text: chunk.text,
+  ...(explain && { explain: ledger }),
+})

@@ -1,0 +1,29 @@
+/** The front door: everything a program needs to use Quarry. */
+
+export { type ErrorCode, QuarryError } from './core/errors.js'
+export type { Profile, Settings } from './core/settings.js'
+export type {
+  Answer,
+  ChunkFilter,
+  ChunkKind,
+  Hit,
+  IndexReport,
+  IndexState,
+  LedgerLine,
+  Progress,
+  Skipped,
+  SkipReason,
+  Warning,
+} from './core/types.js'
+export type {
+  Finding,
+  IndexRequest,
+  ModelState,
+  Models,
+  OpenOptions,
+  Place,
+  Quarry,
+  SearchRequest,
+  Status,
+} from './engine/api.js'
+export { openQuarry } from './engine/open.js'

@@ -1,0 +1,8 @@
+/** The room's door: an answer as text, Markdown or JSON. Pure functions, for the CLI and for programs alike. */
+
+export { answerJson, answerLine, encode, hitLines } from './json.js'
+export { answerMarkdown } from './markdown.js'
+export { type Paint, paintWith } from './paint.js'
+export { sanitise, sanitiseLine } from './sanitise.js'
+export { closingLine, counted, grouped, isAboutVectors, warningText } from './talk.js'
+export { answerText, type Detail, type TextOptions } from './text.js'

@@ -1,0 +1,39 @@
+/** An answer as programs read it. The text is raw; only lone surrogates, which no strict parser takes, are replaced. */
+
+import type { Answer, Hit } from '../core/types.js'
+
+/** The whole answer as one indented object. */
+export const answerJson = (answer: Answer): string => `${encode(answerShape(answer), 2)}\n`
+
+/** The whole answer on one line; `id` comes first when the asker gave one. */
+export const answerLine = (answer: Answer, id?: string | number): string =>
+  `${encode({ ...(id === undefined ? {} : { id }), ...answerShape(answer) })}\n`
+
+/** One hit a line. */
+export const hitLines = (answer: Answer): string =>
+  answer.hits.map(hit => `${encode(hitShape(hit))}\n`).join('')
+
+/** Any value as JSON whose strings are well formed. */
+export const encode = (value: unknown, indent?: number): string =>
+  JSON.stringify(value, (_, part) => (typeof part === 'string' ? part.toWellFormed() : part), indent)
+
+/** Spelled out so that the order of the keys is a promise and nothing else slips in. */
+const answerShape = ({ query, hits, warnings, index }: Answer) => ({
+  query,
+  hits: hits.map(hitShape),
+  warnings,
+  index,
+})
+
+const hitShape = ({ id, kind, path, startLine, endLine, symbol, language, score, text, explain }: Hit) => ({
+  id,
+  kind,
+  path,
+  startLine,
+  endLine,
+  symbol,
+  language,
+  score,
+  text,
+  ...(explain === undefined ? {} : { explain }),
+})

@@ -1,0 +1,45 @@
+/** An answer as Markdown, to be pasted into an issue or handed to a model. */
+
+import type { Answer, Hit } from '../core/types.js'
+import { questionWords } from './question-words.js'
+import { sanitise, sanitiseLine } from './sanitise.js'
+import { bestLines, linesOf } from './snippet.js'
+import type { Detail } from './text.js'
+
+const SNIPPET_LINES = 12
+
+export const answerMarkdown = (answer: Answer, options: { readonly detail?: Detail } = {}): string => {
+  const words = questionWords(answer.query)
+  if (options.detail === 'compact') return answer.hits.map(hit => `- ${title(hit, hit.startLine)}\n`).join('')
+  return answer.hits
+    .map(hit => {
+      const { startLine, lines } =
+        options.detail === 'full' ? linesOf(hit) : bestLines(hit, words, SNIPPET_LINES)
+      return `### ${title(hit, startLine)}\n\n${fenced(lines.join('\n'), hit.language)}${ledger(hit)}`
+    })
+    .join('\n')
+}
+
+const title = (hit: Hit, line: number): string =>
+  `${inline(`${hit.path}:${line}`)}${hit.symbol === null ? '' : ` ${inline(hit.symbol)}`}`
+
+const ledger = ({ explain = [] }: Hit): string =>
+  explain.length === 0
+    ? ''
+    : `\n${explain.map(({ stage, score, why }) => `- ${stage} ${score.toFixed(4)}: ${inline(why)}\n`).join('')}`
+
+/** A fence longer than any run of backticks inside: the text cannot close it. */
+const fenced = (text: string, language: string): string => {
+  const body = sanitise(text)
+  const fence = '`'.repeat(Math.max(3, longestRun(body) + 1))
+  return `${fence}${language.replace(/[^\w+#-]/g, '')}\n${body}\n${fence}\n`
+}
+
+const inline = (text: string): string => {
+  const body = sanitiseLine(text)
+  const run = longestRun(body)
+  return run === 0 ? `\`${body}\`` : `${'`'.repeat(run + 1)} ${body} ${'`'.repeat(run + 1)}`
+}
+
+const longestRun = (text: string): number =>
+  (text.match(/`+/g) ?? []).reduce((longest, run) => Math.max(longest, run.length), 0)

@@ -1,0 +1,42 @@
+/** What is said beside the data: warnings with their hints, and what an answer was made from. */
+
+import type { Answer, IndexState, Warning } from '../core/types.js'
+import type { Paint } from './paint.js'
+import { sanitiseLine } from './sanitise.js'
+
+/** `10 hits · 5,213 chunks · vectors 62 % embedded` */
+export const closingLine = ({ hits, index, warnings }: Answer): string => {
+  // The engine knows which embedder it misses even when the index holds nothing of it yet.
+  const partial = warnings.find(isAboutVectors)?.message.replace(':', '')
+  return [counted(hits.length, 'hit'), counted(index.chunks, 'chunk'), partial ?? vectorState(index)].join(
+    ' · ',
+  )
+}
+
+/** What the closing line says already. */
+export const isAboutVectors = ({ code }: Warning): boolean => code === 'VECTORS_PARTIAL'
+
+/** The least filled embedder speaks for all: an answer is as good as what it lacks. */
+const vectorState = ({ vectors, chunks }: IndexState): string => {
+  const shares = Object.values(vectors)
+  if (shares.length === 0) return 'no vectors'
+  const least = Math.min(...shares)
+  if (least >= 1 || chunks === 0) return 'vectors complete'
+  // 99.9 % must not read as 100.
+  return `vectors ${Math.floor(least * 100)} % embedded`
+}
+
+export const warningText = (warnings: readonly Warning[], paint: Paint): string =>
+  warnings
+    .map(({ message, hint }) => {
+      const said = `${paint.warning('warning:')} ${sanitiseLine(message)}\n`
+      return hint === undefined ? said : `${said}${paint.faint('   hint:')} ${sanitiseLine(hint)}\n`
+    })
+    .join('')
+
+/** `1 hit`, `5,213 chunks`. */
+export const counted = (count: number, noun: string): string =>
+  `${grouped(count)} ${noun}${count === 1 ? '' : 's'}`
+
+/** Not `toLocaleString`: the host's language must not change what tests and scripts read. */
+export const grouped = (count: number): string => String(Math.round(count)).replace(/\B(?=(\d{3})+$)/g, ',')

@@ -1,0 +1,76 @@
+/** An answer as people read it: `path:line`, the symbol, the best lines, and on request what each stage did. */
+
+import type { Answer, Hit, LedgerLine } from '../core/types.js'
+import { type Paint, paintWith } from './paint.js'
+import { questionWords } from './question-words.js'
+import { sanitiseLine } from './sanitise.js'
+import { showLine } from './show-line.js'
+import { bestLines, linesOf, type Snippet } from './snippet.js'
+
+/** `compact`: one line a hit. `normal`: the best few lines. `full`: the whole chunk. */
+export type Detail = 'compact' | 'normal' | 'full'
+
+export interface TextOptions {
+  readonly detail?: Detail
+  readonly colour?: boolean
+  /** The address a path leads to when it is clicked; absent where links cannot be followed. */
+  readonly link?: (path: string) => string
+}
+
+const SNIPPET_LINES = 6
+
+/** Ends with a line break unless there is nothing to say. */
+export const answerText = (answer: Answer, options: TextOptions = {}): string => {
+  const words = questionWords(answer.query)
+  const paint = paintWith(options.colour ?? false)
+  const show = options.detail === 'compact' ? showCompact : showBlock
+  const between = options.detail === 'compact' ? '' : '\n'
+  return answer.hits.map(hit => show(hit, words, paint, options)).join(between)
+}
+
+type Show = (hit: Hit, words: ReadonlySet<string>, paint: Paint, options: TextOptions) => string
+
+/** As grep and compilers write it, so that editors can jump to it. */
+const showCompact: Show = (hit, words, paint, options) => {
+  const { startLine, lines } = bestLines(hit, words, 1)
+  const symbol = hit.symbol === null ? '' : `  ${paint.faint(`(${sanitiseLine(hit.symbol)})`)}`
+  const line = showLine(lines[0]!.trim(), words, paint, 120)
+  return `${place(hit, startLine, paint, options)}: ${line}${symbol}\n${ledger(hit.explain, paint)}`
+}
+
+const showBlock: Show = (hit, words, paint, options) => {
+  const snippet = options.detail === 'full' ? linesOf(hit) : bestLines(hit, words, SNIPPET_LINES)
+  const symbol = hit.symbol === null ? '' : `  ${paint.symbol(sanitiseLine(hit.symbol))}`
+  const longest = options.detail === 'full' ? Number.POSITIVE_INFINITY : undefined
+  return [
+    `${place(hit, hit.startLine, paint, options)}${symbol}\n`,
+    numbered(snippet, paint, line => showLine(line, words, paint, longest)),
+    ledger(hit.explain, paint),
+  ].join('')
+}
+
+const place = (hit: Hit, line: number, paint: Paint, { link }: TextOptions): string => {
+  const text = `${paint.path(sanitiseLine(hit.path))}:${paint.line(String(line))}`
+  return link ? `\x1b]8;;${sanitiseLine(link(hit.path))}\x1b\\${text}\x1b]8;;\x1b\\` : text
+}
+
+const numbered = ({ startLine, lines }: Snippet, paint: Paint, show: (line: string) => string): string => {
+  const width = Math.max(4, String(startLine + lines.length - 1).length)
+  return lines
+    .map((line, position) => {
+      const gutter = paint.faint(String(startLine + position).padStart(width))
+      return line === '' ? `  ${gutter}\n` : `  ${gutter}  ${show(line)}\n`
+    })
+    .join('')
+}
+
+const ledger = (lines: readonly LedgerLine[] | undefined, paint: Paint): string => {
+  if (!lines || lines.length === 0) return ''
+  const width = Math.max(...lines.map(({ stage }) => stage.length))
+  return lines
+    .map(({ stage, score, why }) =>
+      paint.faint(`        ${stage.padEnd(width)}  ${score.toFixed(4).padStart(8)}  ${sanitiseLine(why)}`),
+    )
+    .map(line => `${line}\n`)
+    .join('')
+}

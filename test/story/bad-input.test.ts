@@ -1,0 +1,107 @@
+import { describe, expect } from 'vitest'
+import { smallRepository } from './repository.js'
+import { story } from './story.js'
+
+describe('bad input', () => {
+  story('an empty question is an empty answer with a warning', async scene => {
+    smallRepository(scene)
+    for (const question of ['', '   ', '\n']) {
+      const { code, stdout, stderr } = await scene.run('search', question)
+      expect([code, stdout]).toEqual([1, ''])
+      expect(stderr).toMatch(/^warning: .*empty/m)
+    }
+    const { code, stdout } = await scene.run('search', '', '--json')
+    expect(code).toBe(1)
+    expect(JSON.parse(stdout)).toMatchObject({ query: '', hits: [], warnings: [{ code: 'EMPTY_QUESTION' }] })
+  })
+
+  story('limits out of range name the flag', async scene => {
+    for (const limit of ['0', '-1', 'x', '1e9', '1001', '1.5', 'NaN', '', ' 7', '0x10', '٣']) {
+      const { code, stdout, stderr } = await scene.run('search', 'x', '-k', limit)
+      expect([limit, code, stdout]).toEqual([limit, 2, ''])
+      expect(stderr).toMatch(/^error: .*--limit.* from 1 to 1000/m)
+    }
+    for (const flag of [
+      '--hops',
+      '--max-per-file',
+      '--since',
+      '--kind',
+      '--profile',
+      '--detail',
+      '--color',
+      '--format',
+    ]) {
+      const { code, stderr } = await scene.run('search', 'x', flag, '__proto__')
+      expect([flag, code]).toEqual([flag, 2])
+      expect(stderr).toContain(`error: option '${flag}`)
+    }
+    expect(
+      (await scene.run('search', 'x', '--since', '2024-05-02', '--until', '2024-05-01')).stderr,
+    ).toContain('--since')
+  })
+
+  story('questions with emoji, FTS syntax or 100 KB are answered', async scene => {
+    smallRepository(scene)
+    for (const question of [
+      '😀',
+      '"unbalanced',
+      'a AND (b',
+      'body:x*',
+      'NEAR(a b)',
+      '%_',
+      'invoice '.repeat(12_500),
+    ]) {
+      const { code, stderr } = await scene.run('search', question, '--json')
+      expect([0, 1]).toContain(code)
+      expect(stderr).toBe('')
+    }
+  })
+
+  story('a question that looks like a flag is found after --', async scene => {
+    smallRepository(scene)
+    scene.write('hook.sh', 'git commit --no-verify\n')
+    const refused = await scene.run('search', '--no-verify')
+    expect(refused.code).toBe(2)
+    expect(refused.stderr).toMatch(/^error: unknown option '--no-verify'\n hint: /)
+    const found = await scene.run('search', '--json', '--', '--no-verify')
+    expect(found.code).toBe(0)
+    expect(JSON.parse(found.stdout)).toMatchObject({ query: '--no-verify' })
+    expect((await scene.run('search', '--', '--json')).stderr).toMatch(/hits? · /)
+  })
+
+  story('unknown commands, options and surplus words come with a suggestion', async scene => {
+    const first = async (...args: string[]) => {
+      const { code, stdout, stderr } = await scene.run(...args)
+      expect([code, stdout]).toEqual([2, ''])
+      return stderr
+    }
+    expect(await first('serach', 'x')).toBe("error: unknown command 'serach'\n hint: did you mean search?\n")
+    expect(await first('search', 'x', '--lmit', '3')).toBe(
+      "error: unknown option '--lmit'\n hint: did you mean --limit?\n",
+    )
+    expect(await first('search', 'two', 'words')).toMatch(/^error: too many arguments.*\n hint: .*quotes/)
+    expect(await first('search')).toMatch(/^error: The question is missing\n hint: quarry search/)
+    expect(await first('search', 'x', '--json', '--jsonl')).toContain('BAD_INPUT')
+    expect(await first('index', '--fast', '--wait')).toContain('cannot be used with')
+    expect(await first()).toContain('Usage: quarry')
+    expect(await first('models')).toContain('Usage: quarry models')
+    expect(JSON.parse(await first('status', '--json', '--bogus'))).toMatchObject({
+      error: { code: 'BAD_INPUT' },
+    })
+    expect(await first('\x1b[31mevil')).toBe("error: unknown command '␛[31mevil'\n hint: quarry --help\n")
+  })
+
+  story('a directory that is not there is named', async scene => {
+    for (const args of [
+      ['search', 'x', '--repo', '/no/such'],
+      ['index', '/no/such'],
+      ['status', '--repo', 'file'],
+    ]) {
+      scene.write('file', 'x')
+      const { code, stderr } = await scene.run(...args)
+      expect(code).toBe(2)
+      expect(stderr).toMatch(/^error: .*(no\/such|file)/)
+      expect(stderr).not.toContain('    at ')
+    }
+  })
+})
