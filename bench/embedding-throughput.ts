@@ -12,11 +12,11 @@ import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import * as runtime from 'onnxruntime-node'
-import { onnxEmbedder } from '../dist/adapters/embedders/onnx.js'
-import { embedderSpecs } from '../dist/adapters/embedders/specs.js'
-import type { ModelFiles } from '../dist/adapters/models/model-files.js'
-import { modelStore } from '../dist/adapters/models/store.js'
-import { loadTokenizer } from '../dist/adapters/onnx/tokenizer.js'
+import { onnxEmbedder } from '#dist/adapters/embedders/onnx.js'
+import { embedderSpecs } from '#dist/adapters/embedders/specs.js'
+import type { ModelFiles } from '#dist/adapters/models/model-files.js'
+import { modelStore } from '#dist/adapters/models/store.js'
+import { loadTokenizer } from '#dist/adapters/onnx/tokenizer.js'
 
 const { values } = parseArgs({
   options: {

@@ -1,9 +1,9 @@
 /** Ranks a pool as the query path would, with given weights, and scores the result. */
 
-import type { QuestionKind } from '../../dist/core/types.js'
-import { kindOf as kindOfQuestion, applyPriors } from '../../dist/ranking/apply-priors.js'
-import { diversify } from '../../dist/ranking/diversify.js'
-import type { WeightTable } from '../../dist/ranking/weights.js'
+import type { QuestionKind } from '#dist/core/types.js'
+import { applyPriors, kindOf as kindOfQuestion } from '#dist/ranking/apply-priors.js'
+import { diversify } from '#dist/ranking/diversify.js'
+import type { WeightTable } from '#dist/ranking/weights.js'
 import { ranksOf } from '../metrics/match.js'
 import type { Pool } from './pool.js'
 

@@ -4,18 +4,18 @@
  */
 
 import { join } from 'node:path'
-import { onnxEmbedder } from '../../dist/adapters/embedders/onnx.js'
-import { embedderSpecs } from '../../dist/adapters/embedders/specs.js'
-import { staticEmbedder } from '../../dist/adapters/embedders/static.js'
-import { modelStore } from '../../dist/adapters/models/store.js'
-import { sqliteStore } from '../../dist/adapters/stores/sqlite/index.js'
-import { indexDirectory, quarryDirectories } from '../../dist/config/directories.js'
-import type { Embedder, Reranker } from '../../dist/core/ports.js'
-import type { Settings } from '../../dist/core/settings.js'
-import type { Candidate } from '../../dist/core/types.js'
-import { openQuarry } from '../../dist/index.js'
-import type { Plan } from '../../dist/retrieval/plan.js'
-import { query } from '../../dist/retrieval/query.js'
+import { onnxEmbedder } from '#dist/adapters/embedders/onnx.js'
+import { embedderSpecs } from '#dist/adapters/embedders/specs.js'
+import { staticEmbedder } from '#dist/adapters/embedders/static.js'
+import { modelStore } from '#dist/adapters/models/store.js'
+import { sqliteStore } from '#dist/adapters/stores/sqlite/index.js'
+import { indexDirectory, quarryDirectories } from '#dist/config/directories.js'
+import type { Embedder, Reranker } from '#dist/core/ports.js'
+import type { Settings } from '#dist/core/settings.js'
+import type { Candidate } from '#dist/core/types.js'
+import { openQuarry } from '#dist/index.js'
+import type { Plan } from '#dist/retrieval/plan.js'
+import { query } from '#dist/retrieval/query.js'
 import type { BenchQuery, Corpus } from '../sets/shape.js'
 
 export interface Pool {
@@ -82,7 +82,11 @@ const flat = (settings: Settings): Settings => ({
 
 const opened = new Map<string, Embedder>()
 
-const embeddersFor = async (stage: Stage, settings: Settings, cache: string): Promise<readonly Embedder[]> => {
+const embeddersFor = async (
+  stage: Stage,
+  settings: Settings,
+  cache: string,
+): Promise<readonly Embedder[]> => {
   const { models, maxTokens, threads } = settings.embedding
   const load = async (model: string): Promise<Embedder> => {
     if (model === 'static') return staticEmbedder()

@@ -5,13 +5,13 @@
 
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { QuestionKind } from '../../dist/core/types.js'
-import { FEATURES, type FeatureName, featuresOf } from '../../dist/ranking/features.js'
-import type { WeightTable } from '../../dist/ranking/weights.js'
+import type { QuestionKind } from '#dist/core/types.js'
+import { FEATURES, type FeatureName, featuresOf } from '#dist/ranking/features.js'
+import type { WeightTable } from '#dist/ranking/weights.js'
 import { ndcg, reciprocalRank } from '../metrics/rank-metrics.js'
 import { halfOf } from '../sets/halves.js'
-import { findPlaces, repositoryRoot } from '../sets/places.js'
 import { loadSets } from '../sets/load-sets.js'
+import { findPlaces, repositoryRoot } from '../sets/places.js'
 import { kindOf, ranksWith } from './judge.js'
 import { type Pool, poolsOf, type Stage } from './pool.js'
 import { type Example, train } from './train.js'
@@ -26,7 +26,10 @@ interface LabelledPool extends Pool {
   readonly set: string
 }
 
-export const trainCommand = async (options: { readonly sets: readonly string[]; readonly scratch: string }): Promise<void> => {
+export const trainCommand = async (options: {
+  readonly sets: readonly string[]
+  readonly scratch: string
+}): Promise<void> => {
   const table = {} as Record<Stage, Weights>
   for (const stage of ['first', 'full'] as const) {
     const pools = await collect(stage, options)
@@ -37,12 +40,27 @@ export const trainCommand = async (options: { readonly sets: readonly string[]; 
     const judged = pools.map(pool => {
       const { table } = halves.find(({ half }) => half === halfOf(pool.corpus.repository))!
       const ranks = ranksWith(pool, table)
-      return { set: pool.set, half: halfOf(pool.corpus.repository), ndcg: ndcg(ranks, 10), mrr: reciprocalRank(ranks, 10) }
+      return {
+        set: pool.set,
+        half: halfOf(pool.corpus.repository),
+        ndcg: ndcg(ranks, 10),
+        mrr: reciprocalRank(ranks, 10),
+      }
     })
     for (const set of options.sets) {
       for (const half of ['tune', 'report']) {
         const rows = judged.filter(row => row.set === set && row.half === half)
-        if (rows.length > 0) console.log(JSON.stringify({ stage, set, half, n: rows.length, ndcg: mean(rows, 'ndcg'), mrr: mean(rows, 'mrr') }))
+        if (rows.length > 0)
+          console.log(
+            JSON.stringify({
+              stage,
+              set,
+              half,
+              n: rows.length,
+              ndcg: mean(rows, 'ndcg'),
+              mrr: mean(rows, 'mrr'),
+            }),
+          )
       }
     }
     table[stage] = learn(pools)
@@ -50,7 +68,10 @@ export const trainCommand = async (options: { readonly sets: readonly string[]; 
   await writeFile(join(repositoryRoot, 'src/ranking/weights.ts'), render(table))
 }
 
-const collect = async (stage: Stage, { sets, scratch }: { readonly sets: readonly string[]; readonly scratch: string }): Promise<LabelledPool[]> => {
+const collect = async (
+  stage: Stage,
+  { sets, scratch }: { readonly sets: readonly string[]; readonly scratch: string },
+): Promise<LabelledPool[]> => {
   const pools: LabelledPool[] = []
   for (const set of await loadSets(sets, findPlaces(), scratch)) {
     for await (const pool of poolsOf(set.corpora, { scratch, stage })) pools.push({ ...pool, set: set.name })
@@ -65,19 +86,25 @@ const learn = (pools: readonly LabelledPool[]): Weights =>
       const chosen = pools.filter(pool => kindOf(pool) === kind && pool.targets.some(hits => hits.length > 0))
       const sizes = new Map<string, number>()
       for (const { set } of chosen) sizes.set(set, (sizes.get(set) ?? 0) + 1)
-      const examples = chosen.map((pool): Example => ({
-        id: pool.query.id,
-        repository: pool.corpus.repository,
-        rows: featuresOf(pool.candidates, pool.plan),
-        targets: pool.targets,
-        weight: 1 / sizes.get(pool.set)!,
-      }))
+      const examples = chosen.map(
+        (pool): Example => ({
+          id: pool.query.id,
+          repository: pool.corpus.repository,
+          rows: featuresOf(pool.candidates, pool.plan),
+          targets: pool.targets,
+          weight: 1 / sizes.get(pool.set)!,
+        }),
+      )
       const weights = train(examples, { features: FEATURES.length, penalty: PENALTY, epochs: EPOCHS })
       return [kind, Object.fromEntries(FEATURES.map((name, feature) => [name, weights[feature]]))]
     }),
   ) as Weights
 
-const asTable = (stage: Stage, weights: Weights): WeightTable => ({ first: weights, full: weights, [stage]: weights })
+const asTable = (stage: Stage, weights: Weights): WeightTable => ({
+  first: weights,
+  full: weights,
+  [stage]: weights,
+})
 
 const mean = <Row>(rows: readonly Row[], key: keyof Row): number =>
   Number((rows.reduce((sum, row) => sum + Number(row[key]), 0) / rows.length).toFixed(4))

@@ -18,7 +18,11 @@ const LOADERS: Readonly<Record<string, (places: Places, scratch: string) => Prom
 
 export const SET_NAMES = Object.keys(LOADERS)
 
-export const loadSets = async (names: readonly string[], places: Places, scratch: string): Promise<BenchSet[]> => {
+export const loadSets = async (
+  names: readonly string[],
+  places: Places,
+  scratch: string,
+): Promise<BenchSet[]> => {
   const sets: BenchSet[] = []
   for (const name of names) {
     const load = LOADERS[name]

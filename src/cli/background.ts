@@ -3,11 +3,12 @@
 import { spawn } from 'node:child_process'
 import { constants, setPriority } from 'node:os'
 import { fileURLToPath } from 'node:url'
-import type { Quarry } from '../index.js'
+import type { IndexState, Quarry, Settings } from '../index.js'
 
 /** True when it was started. A second one finds the index locked and ends at once. */
-export const fillInBehind = async (quarry: Quarry): Promise<boolean> => {
-  if (process.env.QUARRY_BACKGROUND === '0' || !(await canEmbed(quarry))) return false
+export const fillInBehind = async (quarry: Quarry, index: IndexState): Promise<boolean> => {
+  if (process.env.QUARRY_BACKGROUND === '0' || isComplete(index, quarry.settings)) return false
+  if (!(await canEmbed(quarry))) return false
   const main = fileURLToPath(new URL('./main.js', import.meta.url))
   const settings = quarry.settings.offline ? ['--offline'] : []
   const child = spawn(
@@ -30,6 +31,13 @@ export const fillInBehind = async (quarry: Quarry): Promise<boolean> => {
   }
   return true
 }
+
+/** Counted by what the index holds, so that a fill that was killed is taken up again. */
+const isComplete = ({ chunks, vectors }: IndexState, { embedding }: Settings): boolean =>
+  chunks === 0 ||
+  embedding.models.every(model =>
+    Object.entries(vectors).some(([id, share]) => id.startsWith(`${model}/`) && share >= 1),
+  )
 
 /** Without the network a model that is not here will not come. */
 const canEmbed = async ({ settings, models }: Quarry): Promise<boolean> =>

@@ -4,6 +4,7 @@
  */
 
 import { createReadStream } from 'node:fs'
+import { addAbortSignal, type Readable } from 'node:stream'
 import { StringDecoder } from 'node:string_decoder'
 import { z } from 'zod'
 import { QuarryError } from '../core/errors.js'
@@ -27,12 +28,14 @@ const LONGEST_LINE = 16 * 1024 * 1024
 const identity = z.union([z.string(), z.number()])
 const questionLine = z.strictObject({ id: identity.optional(), query: z.string() })
 
-/** `-` is stdin, which is JSON Lines when its first line is a JSON object. */
+/** `-` is stdin, which is JSON Lines when its first line is a JSON object. The signal ends even a wait for more input. */
 export async function* readQueries(
   file: string,
-  stdin: NodeJS.ReadableStream,
+  stdin: Readable,
+  signal?: AbortSignal,
 ): AsyncGenerator<Asked | Unreadable> {
   const bytes = file === '-' ? stdin : createReadStream(file)
+  if (signal) addAbortSignal(signal, bytes)
   let isJson = file === '-' ? undefined : /\.jsonl$/i.test(file)
   let line = 0
   for await (const text of linesOf(bytes, file)) {
@@ -50,7 +53,7 @@ export async function* readQueries(
  * Lines end at `\n` or `\r\n` and nowhere else: node:readline also ends them at U+2028, which JSON allows in a string.
  * null stands for a line that is too long.
  */
-async function* linesOf(bytes: NodeJS.ReadableStream, file: string): AsyncGenerator<string | null> {
+async function* linesOf(bytes: Readable, file: string): AsyncGenerator<string | null> {
   const decoder = new StringDecoder('utf8')
   let pieces: string[] = []
   let length = 0

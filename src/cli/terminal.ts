@@ -40,7 +40,7 @@ export const openTerminal = (argv: readonly string[]): Terminal => {
     },
     interactive: stdout.isTTY === true && process.env.TERM !== 'dumb',
     talksToTerminal: stderr.isTTY === true && process.env.TERM !== 'dumb',
-    columns: stderr.columns ?? 80,
+    columns: stderr.columns || 80,
     colour: isColoured(choice, stdout.isTTY),
     paint: paintWith(isColoured(choice, stderr.isTTY)),
     json:

@@ -21,7 +21,12 @@ const address = z
   .union([z.literal(''), z.url({ protocol: /^https?$/ })])
   .describe('an address that begins with https:// or http://')
 
-const STRATEGIES = ['paraphrase', 'entity', 'step-back', 'decompose'] as const satisfies readonly ExpansionStrategy[]
+const STRATEGIES = [
+  'paraphrase',
+  'entity',
+  'step-back',
+  'decompose',
+] as const satisfies readonly ExpansionStrategy[]
 
 const settingsSchema = z.object({
   profile: oneOf(['best', 'classic']),

@@ -19,7 +19,7 @@ export const embedQuickly = async (
   const texts = new Map<string, string>()
   for (const { document, chunks } of documents) {
     for (const chunk of chunks) {
-      texts.set(chunk.embeddingHash, embeddingText({ path: document.path, text: chunk.text }))
+      texts.set(chunk.embeddingHash, embeddingText({ ...document, text: chunk.text }))
     }
   }
   try {

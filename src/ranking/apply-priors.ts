@@ -1,6 +1,7 @@
 /** Learned priors: a linear score over the named features, squashed into (0, 1). Weights by kind of question. */
 
 import type { Candidate, QuestionKind } from '../core/types.js'
+import { isProse } from '../text/language.js'
 import { FEATURES, featuresOf, type QuestionView } from './features.js'
 import { WEIGHTS, type WeightTable } from './weights.js'
 
@@ -28,11 +29,9 @@ export const applyPriors = (
 
 /** A question to a collection of prose is another matter than one to code: paths and symbols say little there. */
 export const kindOf = (question: QuestionView, candidates: readonly Candidate[]): QuestionKind => {
-  const prose = candidates.filter(({ chunk }) => PROSE.has(chunk.language)).length
+  const prose = candidates.filter(({ chunk }) => isProse(chunk.language)).length
   return prose > candidates.length / 2 ? 'prose' : question.kind
 }
-
-const PROSE = new Set(['text', 'markdown', 'restructuredtext', 'asciidoc'])
 
 /** The static table answers in the first second; everything else is a transformer. */
 const isDeep = (embedderId: string): boolean => !embedderId.startsWith('static')

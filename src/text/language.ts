@@ -148,3 +148,8 @@ const EXTENSIONS = table({
   prisma: 'prisma',
   dockerfile: 'dockerfile',
 })
+
+/** Text written for people: read whole by embedders, and ranked by other weights than code. */
+export const isProse = (language: string): boolean => PROSE.has(language)
+
+const PROSE = new Set(['text', 'markdown', 'restructuredtext', 'asciidoc', 'latex', 'org'])

@@ -1,11 +1,37 @@
-import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { resolve } from 'node:path'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect } from 'vitest'
+import { realModel } from '../adapters/models/real-model.js'
 import { largeRepository, smallRepository } from './repository.js'
-import { story } from './story.js'
+import { type Scene, story } from './story.js'
 
-const MAIN = resolve(import.meta.dirname, '../../dist/cli/main.js')
+const POLLING = { timeout: 120_000, interval: 200 }
+
+/** The user's own settings file: a project may not say where models are. */
+const useRealModel = async ({ home }: Scene): Promise<void> => {
+  const { model } = await realModel('all-MiniLM-L6-v2')
+  const settings = [
+    'offline = true',
+    '[embedding]',
+    'models = ["all-MiniLM-L6-v2"]',
+    '[models.paths]',
+    `"all-MiniLM-L6-v2" = ${JSON.stringify(modelFolder(model))}`,
+  ]
+  mkdirSync(join(home, 'config'), { recursive: true })
+  writeFileSync(join(home, 'config/config.toml'), settings.join('\n'))
+}
+
+const modelFolder = (file: string): string =>
+  file.slice(0, file.indexOf('all-MiniLM-L6-v2') + 'all-MiniLM-L6-v2'.length)
+
+const vectorsAreComplete = ({ run }: Scene): Promise<void> =>
+  expect
+    .poll(async () => {
+      const { vectors } = JSON.parse((await run('status', '--json')).stdout).index
+      return Object.entries(vectors).find(([id]) => id.startsWith('all-MiniLM'))?.[1]
+    }, POLLING)
+    .toBe(1)
 
 describe('the process', () => {
   story('Ctrl-C ends an index run with 130, and the next run finishes it', async scene => {
@@ -43,29 +69,74 @@ describe('the process', () => {
     smallRepository(scene)
     for (let file = 0; file < 40; file++)
       scene.write(`many/${file}.ts`, `export const invoice${file} = "${'x'.repeat(3000)}"\n`)
-    const child = spawn(process.execPath, [MAIN, 'search', '--queries', '-', '-k', '50'], {
-      cwd: scene.repo,
-      env: { ...process.env, QUARRY_HOME: scene.home, QUARRY_BACKGROUND: '0' },
-    })
-    let said = ''
-    child.stderr.on('data', text => {
-      said += text
-    })
-    child.stdin.on('error', () => {})
-    child.stdin.end('invoice\n'.repeat(200))
-    child.stdout.once('data', () => child.stdout.destroy())
-    const [code] = await once(child, 'close')
-    expect([code, said]).toEqual([0, ''])
+    const run = scene.start({ stdin: 'invoice\n'.repeat(200) }, 'search', '--queries', '-', '-k', '50')
+    run.process.stdout.once('data', () => run.process.stdout.destroy())
+    const { code, stderr } = await run.ended()
+    expect([code, stderr]).toEqual([0, ''])
   })
 
-  story('index leaves the slow vectors to a process behind it, unless told not to', async scene => {
+  story('Ctrl-C ends a wait for questions, and SIGTERM too', async scene => {
     smallRepository(scene)
-    const environment = { QUARRY_BACKGROUND: '1' }
-    const offline = await scene.runWith({ environment }, 'index', '--offline')
-    expect(offline.code).toBe(0)
-    expect(offline.stderr).not.toContain('behind')
-    const fast = await scene.runWith({ environment }, 'index', '--fast', '--rebuild', '--offline')
-    expect(fast.stderr).not.toContain('behind')
+    for (const [signal, expected] of [
+      ['SIGINT', 130],
+      ['SIGTERM', 143],
+    ] as const) {
+      const run = scene.start({ stdin: 'open' }, 'search', '--queries', '-', '-k', '1')
+      run.process.stdin.write('invoice\n')
+      await once(run.process.stdout, 'data')
+      run.process.kill(signal)
+      const { code, stdout, stderr } = await run.ended()
+      expect([signal, code, stderr]).toEqual([signal, expected, ''])
+      expect(JSON.parse(stdout).query).toBe('invoice')
+    }
+  })
+
+  story('index leaves the slow vectors to a process behind it, which ends by itself', async scene => {
+    smallRepository(scene)
+    await useRealModel(scene)
+    const behind = { environment: { QUARRY_BACKGROUND: '1' } }
+    expect((await scene.runWith(behind, 'index', '--fast')).stderr).not.toContain('behind')
+    const { code, stderr } = await scene.runWith(behind, 'index')
+    expect(code).toBe(0)
+    expect(stderr).toContain('vectors are being made behind')
+    await vectorsAreComplete(scene)
+    // It holds the lock until its last breath.
+    await expect.poll(() => scene.run('index', '--fast').then(ran => ran.code), POLLING).toBe(0)
+    expect((await scene.runWith(behind, 'index')).stderr).not.toContain('behind')
+    const { stdout, stderr: closing } = await scene.run('search', 'calls again after a failure')
+    expect(stdout).toMatch(/^src\/http\/retry\.ts:/)
+    expect(closing).toContain('vectors complete')
+  })
+
+  story('a first search has its vectors made behind it too', async scene => {
+    smallRepository(scene)
+    await useRealModel(scene)
+    const ran = await scene.runWith(
+      { environment: { QUARRY_BACKGROUND: '1' } },
+      'search',
+      'invoice',
+      '--json',
+    )
+    expect([ran.code, ran.stderr]).toEqual([0, ''])
+    await vectorsAreComplete(scene)
+    await expect.poll(() => scene.run('index', '--fast').then(({ code }) => code), POLLING).toBe(0)
+  })
+
+  story('index --wait makes every vector before it returns', async scene => {
+    smallRepository(scene)
+    await useRealModel(scene)
+    const { code, stdout } = await scene.run('index', '--wait', '--json')
+    expect(code).toBe(0)
+    const report = JSON.parse(stdout)
+    expect(report).toMatchObject({ pendingVectors: 0, warnings: [] })
+    expect(report.embedded).toBeGreaterThan(0)
+  })
+
+  story('nothing runs behind when the model is missing and the network forbidden', async scene => {
+    smallRepository(scene)
+    const ran = await scene.runWith({ environment: { QUARRY_BACKGROUND: '1' } }, 'index', '--offline')
+    expect(ran.code).toBe(0)
+    expect(ran.stderr).not.toContain('behind')
   })
 
   story('an error shows its trace only on request', async scene => {

@@ -57,7 +57,8 @@ describe('search', () => {
   story('flags narrow and shape the answer', async scene => {
     smallRepository(scene)
     const paths = async (...flags: string[]) => {
-      const { stdout } = await scene.run('search', 'settings invoice request', '--json', ...flags)
+      const { stdout, stderr } = await scene.run('search', 'settings invoice request', '--json', ...flags)
+      expect([...flags, stderr]).toEqual([...flags, ''])
       return JSON.parse(stdout).hits.map((hit: { path: string }) => hit.path)
     }
     expect(new Set(await paths('--language', 'python'))).toEqual(new Set(['src/config/load.py']))

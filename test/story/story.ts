@@ -1,6 +1,6 @@
 /** Stories: the real binary in a repository of its own, with a home of its own. */
 
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -18,7 +18,7 @@ export interface Ran {
 }
 
 export interface Running {
-  readonly process: ChildProcess
+  readonly process: ChildProcessWithoutNullStreams
   /** Everything said on stderr so far holds this text. */
   said(text: string): Promise<void>
   ended(): Promise<Ran>
@@ -26,7 +26,8 @@ export interface Running {
 
 interface Conditions {
   readonly environment?: Readonly<Record<string, string>>
-  readonly stdin?: string | Buffer
+  /** `open` leaves it waiting for more. */
+  readonly stdin?: string | 'open'
   readonly cwd?: string
   /** Flags of Node itself. */
   readonly node?: readonly string[]
@@ -72,7 +73,7 @@ const openScene = (folder: string): Scene => {
     })
     // A command that ends without reading its input is not a failure of the story.
     child.stdin.on('error', () => {})
-    child.stdin.end(conditions.stdin ?? '')
+    if (conditions.stdin !== 'open') child.stdin.end(conditions.stdin ?? '')
     const end = once(child, 'close').then(([code]): Ran => ({ code, ...said }))
     return {
       process: child,

@@ -34,7 +34,7 @@ export const askWith = async (
       view.show(progress)
     },
   }).finally(view.clear)
-  return { answer, hasIndexed: hasIndexed && answer.index.chunks > 0 }
+  return { answer, hasIndexed }
 }
 
 /** Made before the engine is opened: flags that contradict each other cost nobody a wait. */

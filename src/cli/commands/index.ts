@@ -2,7 +2,8 @@
 
 import { resolve } from 'node:path'
 import { QuarryError } from '../../core/errors.js'
-import type { IndexReport } from '../../core/types.js'
+import type { IndexReport, IndexState } from '../../core/types.js'
+import type { Quarry } from '../../index.js'
 import { encode } from '../../present/json.js'
 import { counted, grouped, warningText } from '../../present/talk.js'
 import { fillInBehind } from '../background.js'
@@ -35,7 +36,7 @@ export const runIndex = async (
       })
       .finally(view.clear)
     const isFilling =
-      !flags.wait && !flags.fast && !signal.aborted && isPending(report) && (await fillInBehind(quarry))
+      !flags.wait && !flags.fast && !signal.aborted && (await fillInBehind(quarry, await stateOf(quarry)))
     if (flags.json) await terminal.print(`${encode(report, 2)}\n`)
     if (!flags.quiet) {
       terminal.talk(warningText([...quarry.warnings, ...(flags.json ? [] : report.warnings)], terminal.paint))
@@ -53,8 +54,9 @@ const chooseRoot = (path: string | undefined, repo: string | undefined): string 
   return path ?? repo ?? process.cwd()
 }
 
-const isPending = ({ pendingVectors, added, changed }: IndexReport): boolean =>
-  pendingVectors > 0 || added + changed > 0
+/** The empty question costs nothing and its answer says what the index holds; `status` would walk the tree again. */
+const stateOf = async (quarry: Quarry): Promise<IndexState> =>
+  (await quarry.search('', { refresh: 'never' })).index
 
 const summary = (report: IndexReport, isFilling: boolean): string => {
   const { added, changed, removed, unchanged, chunks, embedded, pendingVectors, skipped, seconds } = report

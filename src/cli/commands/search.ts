@@ -37,7 +37,7 @@ export const runSearch = async (
     const ask = (full: SearchRequest) => quarry.search(question, full)
     const { answer, hasIndexed } = await askWith(request, flags, surroundings, ask)
     const code = await handOver(answer, quarry, flags, surroundings.terminal)
-    if (hasIndexed && !surroundings.signal.aborted) await fillInBehind(quarry)
+    if (hasIndexed && !surroundings.signal.aborted) await fillInBehind(quarry, answer.index)
     return code
   })
 }
@@ -51,7 +51,7 @@ const askAll = async (file: string, flags: Flags, surroundings: Surroundings): P
   return withQuarry(flags, async quarry => {
     terminal.talk(warningText(quarry.warnings, terminal.paint))
     const seen = { failures: 0, found: 0, asked: 0 }
-    for await (const item of readQueries(file, process.stdin)) {
+    for await (const item of readQueries(file, process.stdin, signal)) {
       if (signal.aborted) break
       try {
         if ('error' in item) throw item.error
@@ -63,7 +63,7 @@ const askAll = async (file: string, flags: Flags, surroundings: Surroundings): P
         seen.asked++
         seen.found += answer.hits.length
         await terminal.print(answerLine(answer, id))
-        if (hasIndexed) await fillInBehind(quarry)
+        if (hasIndexed) await fillInBehind(quarry, answer.index)
       } catch (error) {
         if (signal.aborted) break
         seen.failures++

@@ -6,7 +6,9 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { Worker } from 'node:worker_threads'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { grammarParser } from '../../../dist/adapters/chunkers/tree-sitter/grammar.js'
 import { treeSitterChunker } from '../../../dist/adapters/chunkers/tree-sitter/index.js'
+import { timeLimit } from '../../../dist/adapters/chunkers/tree-sitter/time-limit.js'
 import { type WorkerPool, workerPool } from '../../../dist/adapters/chunkers/tree-sitter/worker-pool.js'
 import { documentOf, expectCover } from './document.js'
 
@@ -45,6 +47,27 @@ describe('time limit of the parse', () => {
   })
 })
 
+describe('time limit', () => {
+  const sleep = (milliseconds: number): void => {
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds)
+  }
+
+  it('counts the time that the thread was running, where the system tells it', () => {
+    const isUp = timeLimit(200)
+    expect(isUp()).toBe(false)
+    sleep(400)
+    expect(isUp()).toBe(process.platform !== 'linux')
+    sleep(700)
+    expect(isUp()).toBe(true)
+  })
+
+  it('is up when the thread has worked as long', () => {
+    const isUp = timeLimit(50)
+    for (const until = performance.now() + 400; performance.now() < until; );
+    expect(isUp()).toBe(true)
+  })
+})
+
 describe('grammars', () => {
   it('that are missing or broken cost the symbols, not the chunks', async () => {
     const grammarsDirectory = join(directory, 'grammars')
@@ -59,6 +82,21 @@ describe('grammars', () => {
     expect(go).toMatchObject([{ text: 'package a\n\nfunc F() {}', symbols: [] }])
     expect(lua[0]?.symbols).toHaveLength(1)
     await chunker.close()
+  })
+
+  it('read a file the same way every time, whatever was read before it', async () => {
+    const text = 'local M = {}\n\nfunction M.f(a)\n  return a .. "text"\nend\n\n-- it\'s "open\nreturn M\n'
+    const parser = await grammarParser(GRAMMARS)
+    const lua = (await parser.load('lua'))!
+    const trees = [text, text, 'x = "open', text, '--[==[ open', text, text].map(content => {
+      const tree = parser.parse(lua, content, 10_000)
+      const shape = tree?.rootNode.toString()
+      tree?.delete()
+      return { content, shape }
+    })
+    const shapes = new Set(trees.filter(({ content }) => content === text).map(({ shape }) => shape))
+    expect(shapes.size).toBe(1)
+    expect([...shapes][0]).not.toContain('ERROR')
   })
 
   it('are all in the package', async () => {

@@ -5,11 +5,12 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Language, Parser, type Tree } from 'web-tree-sitter'
+import { timeLimit } from './time-limit.js'
 
 export interface GrammarParser {
   /** Loads a grammar unless it is there already; undefined when its file is missing or broken. */
   load(grammar: string): Promise<Language | undefined>
-  /** Undefined when `timeoutMs` has passed. */
+  /** Undefined when the parse needed more than `timeoutMs`. */
   parse(language: Language, text: string, timeoutMs: number): Tree | undefined
   /** Bytes of memory that the parser holds; they are never given back. */
   memory(): number
@@ -39,7 +40,7 @@ export const grammarParser = async (directory: string): Promise<GrammarParser> =
     },
     parse: (language, text, timeoutMs) => {
       parser.setLanguage(language)
-      const tree = parser.parse(text, null, { progressCallback: stopAfter(timeoutMs) })
+      const tree = parser.parse(text, null, { progressCallback: timeLimit(timeoutMs) })
       if (tree) return tree
       parser.reset()
       return undefined
@@ -48,17 +49,14 @@ export const grammarParser = async (directory: string): Promise<GrammarParser> =
   }
 }
 
-/** The parser asks about a hundred times for each file whether it shall stop. */
-const stopAfter = (timeoutMs: number): (() => boolean) => {
-  const deadline = performance.now() + timeoutMs
-  return () => performance.now() > deadline
-}
-
 /** What is needed of WebAssembly; the compiler knows it only together with all the names of a browser. */
 interface WebAssemblyParts {
   Memory: new (limits: { initial: number; maximum: number }) => { readonly buffer: ArrayBuffer }
   Module: new (bytes: Uint8Array) => object
-  Instance: new (module: object, imports: object) => object
+  Instance: new (
+    module: object,
+    imports: object,
+  ) => { exports: Record<string, (...values: number[]) => number> }
   instantiate: (bytes: Uint8Array, imports: object) => Promise<{ module: object; instance: object }>
 }
 
@@ -75,13 +73,19 @@ const compileAtOnce = (): void => {
   }
 }
 
-/** Some grammars call functions of the C library that the parser's core leaves out: Bash cannot do without `isalpha`. */
+/**
+ * Mends what grammars expect of the C library. Bash needs `isalpha`, which the parser's core leaves out. Lua reads memory
+ * that it never wrote, so that one file in five came out differently depending on the files before it: memory for grammars
+ * is zeroed.
+ */
 const instantiateWithLibrary = (
   imports: { env: Record<string, unknown> },
   receive: (instance: object, module: object) => void,
 ): void => {
-  imports.env.isalpha = (code: number) => Number((code | 32) >= 97 && (code | 32) <= 122)
   const core = fileURLToPath(import.meta.resolve('web-tree-sitter/tree-sitter.wasm'))
   const module = new wasm.Module(readFileSync(core))
-  receive(new wasm.Instance(module, imports), module)
+  const instance = new wasm.Instance(module, imports)
+  imports.env.isalpha = (code: number) => Number((code | 32) >= 97 && (code | 32) <= 122)
+  imports.env.malloc = (bytes: number) => instance.exports.calloc?.(1, bytes) ?? 0
+  receive(instance, module)
 }

@@ -13,6 +13,7 @@ import { type ChunkPlace, cutText, NO_OUTLINE } from './cut-text.js'
 import { LANGUAGES } from './languages/index.js'
 import { outlineMarkdown } from './markdown.js'
 import { normaliseLineEnds, sourceText } from './source-text.js'
+import { PATIENCE } from './time-limit.js'
 import type { WorkerSettings } from './worker-messages.js'
 import { type WorkerPool, workerPool } from './worker-pool.js'
 
@@ -33,6 +34,7 @@ const CHUNK_CHARACTERS = 1_500
 /** Larger texts are data or generated: parsing them costs more than it tells. */
 const PARSE_LIMIT_CHARACTERS = 1_000_000
 
+/** A real file of a megabyte takes a second in the slowest grammars; what takes longer is hostile. */
 const PARSE_TIMEOUT_MS = 2_000
 
 /** Beyond its own time limit a worker gets this long to answer before it is ended. */
@@ -101,7 +103,7 @@ const startPool = (options: TreeSitterOptions, chunkCharacters: number): WorkerP
       worker.unref()
       return worker
     },
-    jobTimeoutMs: parseTimeoutMs + GRACE_MS,
+    jobTimeoutMs: PATIENCE * parseTimeoutMs + GRACE_MS,
     loadTimeoutMs: LOAD_TIMEOUT_MS,
     memoryLimit: MEMORY_LIMIT_BYTES,
   })

@@ -1,10 +1,16 @@
 /**
  * One ignore file, compiled. Git asks every pattern about every path; here the common shapes (a name, `*.ext`, `head*tail`,
- * each below any or one directory) are looked up in maps, and only the rest goes through the `ignore` library. The last
- * pattern that matches wins, so every lookup answers with the number of a pattern and the highest number decides.
+ * each below any or one directory) are looked up in maps, and only the rest is tried one by one. The last pattern that matches wins, so every lookup answers with the number of a pattern and the highest number decides.
  */
 
-import ignore from 'ignore'
+import {
+  type Matches,
+  type PathPattern,
+  parseLine,
+  pathPattern,
+  SPECIAL,
+  wildcardMatcher,
+} from './ignore-patterns.js'
 
 /** What the rules say of a name: left out, taken back by a `!` pattern, or nothing. */
 type Verdict = 'ignored' | 'included' | undefined
@@ -31,23 +37,14 @@ interface Winners {
 interface Wildcard {
   readonly number: number
   readonly directoriesOnly: boolean
-  readonly matches: (name: string, isDirectory: boolean) => boolean
+  readonly matches: Matches
 }
-
-interface PathPattern {
-  readonly number: number
-  /** The directories before the first wildcard, with a slash at the end: elsewhere the pattern cannot match. */
-  readonly below: string
-  readonly matches: (path: string, isDirectory: boolean) => boolean
-}
-
-const SPECIAL = /[*?[\\]/
 
 /** `text` as the file holds it, without byte order mark; null when it has no pattern at all. */
 export const compileIgnoreRules = (text: string): IgnoreRules | null => {
   const anywhere = emptyTable()
   const byParent = new Map<string, Table>()
-  const paths: PathPattern[] = []
+  const paths: (PathPattern & { readonly number: number })[] = []
   const negated: boolean[] = []
 
   for (const line of text.split('\n')) {
@@ -66,9 +63,7 @@ export const compileIgnoreRules = (text: string): IgnoreRules | null => {
       byParent.set(parent, table)
       addToTable(table, last, directoriesOnly, number)
     } else {
-      const wildcard = free.search(SPECIAL)
-      const below = free.slice(0, free.lastIndexOf('/', wildcard) + 1).replace(/^\//, '')
-      paths.push({ number, below, matches: libraryMatcher(free, directoriesOnly) })
+      paths.push({ number, ...pathPattern(free, parent, last, directoriesOnly) })
     }
   }
   if (negated.length === 0) return null
@@ -80,37 +75,24 @@ export const compileIgnoreRules = (text: string): IgnoreRules | null => {
     inDirectory: directory => {
       const prefix = directory === '' ? '' : `${directory}/`
       const here = byParent.get(directory)
-      const reaching = paths.length === 0 ? paths : paths.filter(({ below }) => prefix.startsWith(below))
+      const reaching =
+        paths.length === 0
+          ? paths
+          : paths.filter(
+              ({ below, directory: end }) => prefix.startsWith(below) && `/${prefix}`.endsWith(end),
+            )
       if (anywhereIsEmpty && !here && reaching.length === 0) return null
       return (name, isDirectory) => {
         let winner = anywhereIsEmpty ? -1 : lookUp(anywhere, name, isDirectory)
         if (here) winner = Math.max(winner, lookUp(here, name, isDirectory))
-        for (const { number, matches } of reaching) {
+        for (const { number, mayMatch, matches } of reaching) {
           if (number <= winner) break
-          if (matches(prefix + name, isDirectory)) winner = number
+          if (mayMatch(name) && matches(prefix + name, isDirectory)) winner = number
         }
         return winner < 0 ? undefined : negated[winner] ? 'included' : 'ignored'
       }
     },
   }
-}
-
-const parseLine = (line: string): { body: string; negated: boolean; directoriesOnly: boolean } | null => {
-  if (line.startsWith('#')) return null
-  let body = trimEnd(line.endsWith('\r') ? line.slice(0, -1) : line)
-  const negated = body.startsWith('!')
-  if (negated) body = body.slice(1)
-  const directoriesOnly = body.endsWith('/')
-  if (directoriesOnly) body = body.slice(0, -1)
-  // No path has an empty part, so such a pattern matches nothing.
-  return body === '' || body.includes('//') || body.endsWith('/') ? null : { body, negated, directoriesOnly }
-}
-
-/** Blanks at the end do not count, except one behind a backslash. */
-const trimEnd = (line: string): string => {
-  const bare = line.replace(/ +$/, '')
-  const backslashes = /\\*$/.exec(bare)![0].length
-  return backslashes % 2 === 1 && bare.length < line.length ? `${bare} ` : bare
 }
 
 const emptyTable = (): Table => ({ names: new Map(), extensions: new Map(), wildcards: [] })
@@ -150,29 +132,4 @@ const lookUp = ({ names, extensions, wildcards }: Table, name: string, isDirecto
     if ((isDirectory || !directoriesOnly) && matches(name, isDirectory)) winner = number
   }
   return winner
-}
-
-const wildcardMatcher = (pattern: string): Wildcard['matches'] => {
-  const fixed = pattern.replace(/\\.|\[.*\]|[*?[]/gs, '\0').split('\0')
-  const head = fixed[0]!
-  const tail = fixed.at(-1)!
-  if (fixed.length === 2 && pattern.length === head.length + 1 + tail.length && pattern[head.length] === '*')
-    return name => name.length >= head.length + tail.length && name.startsWith(head) && name.endsWith(tail)
-  // Most names lack the fixed parts of the pattern: the library is asked about the others only.
-  const middle = fixed.reduce((longest, part) => (part.length > longest.length ? part : longest), '')
-  const matches = libraryMatcher(pattern, false)
-  return (name, isDirectory) =>
-    name.includes(middle) && name.startsWith(head) && name.endsWith(tail) && matches(name, isDirectory)
-}
-
-/**
- * Whether this one pattern matches this one path. The pattern goes in negated, because the library lets an ignored parent
- * decide for all that is below it, although another file's pattern may have taken that parent back; a pattern that never
- * ignores is asked about the path itself.
- */
-const libraryMatcher = (body: string, directoriesOnly: boolean): PathPattern['matches'] => {
-  const rules = ignore({ ignorecase: false, allowRelativePaths: true }).add({
-    pattern: `!${body}${directoriesOnly ? '/' : ''}`,
-  })
-  return (path, isDirectory) => rules.test(isDirectory ? `${path}/` : path).unignored
 }

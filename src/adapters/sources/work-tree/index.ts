@@ -1,9 +1,7 @@
 /** The work tree as a source of code: what changed since the last run, and the text of each file that is worth having. */
 
 import { createHash } from 'node:crypto'
-import { realpathSync, statSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
-import { QuarryError } from '../../../core/errors.js'
 import type { KnownDocument, Source, SourceChanges } from '../../../core/ports.js'
 import type { Skipped, SourceDocument } from '../../../core/types.js'
 import { languageOf } from '../../../text/language.js'
@@ -11,6 +9,7 @@ import { breather } from './breather.js'
 import { decode } from './decode.js'
 import type { Refusal } from './read-bytes.js'
 import { readSettled } from './read-settled.js'
+import { prefixOf, realRoot } from './root.js'
 import { CONTENT_RULES_VERSION, skipByContent } from './skip-by-content.js'
 import { isUnsettled, stampOf, unsettled } from './stamp.js'
 import { sharedStatuses, statuses } from './statuses.js'
@@ -61,7 +60,7 @@ export const workTree = (options: WorkTreeOptions): Source => {
       else touched.push(path)
     }
     const collect = known.size < LARGE_TREE || availableParallelism() === 1 ? statuses : sharedStatuses
-    const files = collect(root, BigInt(maxFileBytes), receive, breathe)
+    const files = collect(prefixOf(root), BigInt(maxFileBytes), receive, breathe)
     try {
       const visitor: Visitor = {
         file: files.add,
@@ -85,11 +84,11 @@ export const workTree = (options: WorkTreeOptions): Source => {
     paths: readonly string[],
     signal?: AbortSignal,
   ): AsyncGenerator<SourceDocument | Skipped> {
-    const root = realRoot(options.root)
+    const prefix = prefixOf(realRoot(options.root))
     const breathe = breather(signal)
     for (const path of paths) {
       if (breathe.isDue()) await breathe.now()
-      const result = await readSettled(`${root}/${path}`, maxFileBytes, now, breathe)
+      const result = await readSettled(prefix + path, maxFileBytes, now, breathe)
       if ('reason' in result) {
         yield { path, ...result }
         continue
@@ -120,25 +119,6 @@ export const workTree = (options: WorkTreeOptions): Source => {
   }
 
   return { kind: 'code', changes, read }
-}
-
-/** The root without links in its path; what is not a directory cannot be walked. */
-const realRoot = (root: string): string => {
-  try {
-    const real = realpathSync.native(root)
-    if (statSync(real).isDirectory()) return real.replace(/\/+$/, '')
-  } catch (error) {
-    const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT'
-    throw new QuarryError(
-      'BAD_PATH',
-      isMissing ? `There is no directory ${root}` : `${root} cannot be opened`,
-      {
-        hint: 'quarry index DIRECTORY',
-        cause: error,
-      },
-    )
-  }
-  throw new QuarryError('BAD_PATH', `${root} is not a directory`, { hint: 'quarry index DIRECTORY' })
 }
 
 /** Known documents that the walk did not meet, except where it could not look. */

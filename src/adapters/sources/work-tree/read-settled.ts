@@ -14,7 +14,7 @@ export const readSettled = async (
   breathe: Breather,
 ): Promise<Bytes> => {
   for (let attempt = 1; ; attempt++) {
-    const result = readTwiceIfYoung(path, limit, now())
+    const result = readTwiceIfYoung(path, limit, now)
     const isWorthAnother =
       'reason' in result &&
       ((result.reason === 'changing' && attempt < ATTEMPTS) ||
@@ -25,9 +25,9 @@ export const readSettled = async (
 }
 
 /** A write within the same tick of the file system's clock does not show in the status: for young files the bytes decide. */
-const readTwiceIfYoung = (path: string, limit: number, now: number): Bytes => {
+const readTwiceIfYoung = (path: string, limit: number, now: () => number): Bytes => {
   const first = readBytes(path, limit)
-  if ('reason' in first || !isUnsettled(first.status, now)) return first
+  if ('reason' in first || !isUnsettled(first.status, now())) return first
   const second = readBytes(path, limit)
   if ('reason' in second) return second
   return first.bytes.equals(second.bytes) ? second : { reason: 'changing' }

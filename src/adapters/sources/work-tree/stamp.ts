@@ -8,14 +8,12 @@ export const stampOf = ({ size, mtimeNs, ctimeNs, ino }: BigIntStats): string =>
 /** What a file looked at too soon after its last change is stamped with: never equal to a stamp, so it is read again. */
 export const unsettled = (stamp: string): string => `${stamp}~`
 
+/** The slowest clocks of file systems (FAT, old HFS+) tick every two seconds. */
+const UNSETTLED_MILLISECONDS = 2000
+
 /**
- * Whether the file may change once more without its status showing it, because clocks of file systems tick slowly. `ctime`
- * alone counts: programs can set `mtime` at will. A clock that shows parts of milliseconds ticks every few of them; others
- * (FAT, old HFS+) every two seconds.
+ * Whether the file may change once more without its status showing it: in the same tick of the clock, or because a writer
+ * was stopped in the middle. `ctime` alone counts, as programs can set `mtime` at will.
  */
-export const isUnsettled = ({ ctimeNs }: BigIntStats, nowMilliseconds: number): boolean => {
-  const ticksFast = ctimeNs % 1_000_000n !== 0n
-  const age = nowMilliseconds - Number(ctimeNs / 1_000_000n)
-  const window = ticksFast ? 100 : 2000
-  return age < window && age > -window
-}
+export const isUnsettled = ({ ctimeNs }: BigIntStats, nowMilliseconds: number): boolean =>
+  Math.abs(nowMilliseconds - Number(ctimeNs / 1_000_000n)) < UNSETTLED_MILLISECONDS

@@ -19,7 +19,8 @@ export interface BatchResult {
 }
 
 export interface HelperData {
-  readonly root: string
+  /** What stands before each path. */
+  readonly prefix: string
   readonly maxFileBytes: bigint
   /** By batch: 0 is free, 1 is taken. */
   readonly claims: Int32Array
@@ -38,21 +39,21 @@ const FILES_IN_A_BATCH = 256
 /** Room for four million files; those beyond are done without help. */
 const MOST_BATCHES = 16_384
 
-export const statuses = (root: string, maxFileBytes: bigint, receive: Receive): Statuses => ({
-  add: path => receive(path, fileStatus(`${root}/${path}`, maxFileBytes)),
+export const statuses = (prefix: string, maxFileBytes: bigint, receive: Receive): Statuses => ({
+  add: path => receive(path, fileStatus(prefix + path, maxFileBytes)),
   finish: async () => {},
   close: () => {},
 })
 
 export const sharedStatuses = (
-  root: string,
+  prefix: string,
   maxFileBytes: bigint,
   receive: Receive,
   breathe: Breather,
 ): Statuses => {
   const claims = new Int32Array(new SharedArrayBuffer(4 * MOST_BATCHES))
   const waiting = new Map<number, readonly string[]>()
-  const workerData: HelperData = { root, maxFileBytes, claims }
+  const workerData: HelperData = { prefix, maxFileBytes, claims }
   const helper = new Worker(new URL('./status-helper.js', import.meta.url), {
     workerData,
     env: SHARE_ENV,
@@ -91,7 +92,7 @@ export const sharedStatuses = (
         if (waiting.has(number) && isMine(number))
           deliver(
             number,
-            paths.map(path => fileStatus(`${root}/${path}`, maxFileBytes)),
+            paths.map(path => fileStatus(prefix + path, maxFileBytes)),
           )
       }
       if (waiting.size > 0) await breathe.longer(1)

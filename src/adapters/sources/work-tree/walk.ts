@@ -8,6 +8,7 @@ import type { Breather } from './breather.js'
 import { deeperLevels, type Levels, rootLevels, verdictIn } from './ignore-levels.js'
 import { type Entry, type Listing, listDirectory } from './list-directory.js'
 import { isPassing, type Refusal } from './read-bytes.js'
+import { prefixOf } from './root.js'
 import { signsOf } from './signs.js'
 import { skipDirectoryByName, skipFileByName } from './skip-by-name.js'
 import type { Wanted } from './wanted.js'
@@ -39,13 +40,14 @@ export const walk = async (
   visitor: Visitor,
   breathe: Breather,
 ): Promise<void> => {
+  const base = prefixOf(root)
   const { strongest, outer } = rootLevels(root, ignored)
   const stack: Directory[] = [{ path: '', depth: 0, levels: outer, wantedOnly: false }]
 
   for (let directory = stack.pop(); directory; directory = stack.pop()) {
     if (breathe.isDue()) await breathe.now()
     const { path } = directory
-    const absolute = path === '' ? root : `${root}/${path}`
+    const absolute = base + path
     let listing = listDirectory(absolute)
     for (let attempt = 0; attempt < 7 && 'reason' in listing && isPassing(listing); attempt++) {
       await breathe.longer(10 * 2 ** attempt)
@@ -72,7 +74,7 @@ export const walk = async (
   /** What to do with each entry of this directory; null leaves all of them out. */
   function enter(directory: Directory, { entries, unnameable }: Listing): ((entry: Entry) => void) | null {
     const { path, depth } = directory
-    const signs = signsOf(`${root}/${path}`, entries)
+    const signs = signsOf(base + path, entries)
     let { wantedOnly } = directory
     if (path !== '' && signs.refusal) {
       visitor.skip(`${path}/`, signs.refusal)

@@ -3,7 +3,8 @@
 import type { ChunkId, Ranked } from '../../../core/types.js'
 
 export interface Best {
-  offer(id: ChunkId, score: number): void
+  /** Gives back the score that the next one must reach to be kept. */
+  offer(id: ChunkId, score: number): number
   /** Best first; equal scores in the order of their ids, so that answers repeat. */
   sorted(): Ranked[]
 }
@@ -53,6 +54,7 @@ export const keepBest = (limit: number): Best => {
         scores[0] = score
         sink()
       }
+      return ids.length < limit ? Number.NEGATIVE_INFINITY : (scores[0] ?? Number.POSITIVE_INFINITY)
     },
     sorted: () =>
       ids

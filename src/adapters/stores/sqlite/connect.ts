@@ -8,10 +8,12 @@ import { translate } from './failures.js'
 
 export const indexFile = (directory: string): string => join(directory, 'index.sqlite')
 
-const BUSY_MILLISECONDS = 10_000
+export const BUSY_MILLISECONDS = 10_000
 
-/** `mode` as SQLite spells it in file addresses: `mode=ro`, `mode=rw`, `immutable=1`. */
-export const connect = async (path: string, mode: string): Promise<DatabaseSyncInstance> => {
+/** As SQLite spells it in file addresses; `immutable` is for directories that may not be written. */
+export type Mode = 'mode=ro' | 'mode=rw' | 'immutable=1'
+
+export const connect = async (path: string, mode: Mode): Promise<DatabaseSyncInstance> => {
   const { DatabaseSync } = await loadSqlite()
   try {
     const url = pathToFileURL(path)

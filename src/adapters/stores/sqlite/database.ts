@@ -2,6 +2,7 @@
 
 import type { DatabaseSyncInstance, StatementSyncInstance } from '@photostructure/sqlite'
 import { QuarryError } from '../../../core/errors.js'
+import { BUSY_MILLISECONDS } from './connect.js'
 import { translate } from './failures.js'
 
 export type Parameter = string | number | null | Uint8Array
@@ -87,6 +88,7 @@ export const wrapConnection = (connection: DatabaseSyncInstance, path: string): 
       } catch {
         // The log is as good as the file; the next writer tries again.
       }
+      connection.exec(`PRAGMA busy_timeout = ${BUSY_MILLISECONDS}`)
     },
     close: () => {
       statements.clear()

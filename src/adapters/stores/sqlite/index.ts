@@ -7,6 +7,7 @@ import type { Store } from '../../../core/ports.js'
 import { checkIndex } from './check.js'
 import { indexFile } from './connect.js'
 import { translate } from './failures.js'
+import { closeIdle } from './idle-databases.js'
 import { openForReading } from './open-database.js'
 import { openReader } from './reader.js'
 import { openWriter } from './writer.js'
@@ -29,6 +30,7 @@ export const sqliteStore = ({ directory, root, now = Date.now }: SqliteStoreOpti
   purge: async () => {
     await refuseWhileWriting(directory, now())
     if (!existsSync(directory)) return
+    closeIdle(indexFile(directory))
     // The log goes first: a log without its index is harmless, the other way round is a stale index.
     const files = readdirSync(directory).filter(name => name.startsWith('index.sqlite'))
     try {

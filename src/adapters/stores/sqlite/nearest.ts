@@ -69,9 +69,12 @@ export const vectorLane = (database: Database, generations: () => Generations): 
       const cosines = matrix.cosines(quantised)
       // Twice as many as wanted: bytes may put neighbours in the wrong order, never far from their place.
       const candidates = keepBest(2 * wanted + 32)
+      let floor = Number.NEGATIVE_INFINITY
       for (let at = 0; at < ids.length; at++) {
+        const cosine = cosines[rows[at]!]!
+        if (cosine < floor) continue
         const id = ids[at]!
-        if (allowed === null || allowed[id] === 1) candidates.offer(id, cosines[rows[at]!]!)
+        if (allowed === null || allowed[id] === 1) floor = candidates.offer(id, cosine)
       }
       const rowOf = new Map(rowsOfChunks(found, new Set(candidates.sorted().map(({ id }) => id))))
       const best = keepBest(wanted)

@@ -5,10 +5,11 @@
 
 import { chmodSync, existsSync, mkdirSync, statfsSync, statSync } from 'node:fs'
 import { QuarryError } from '../../../core/errors.js'
-import { connect, indexFile } from './connect.js'
+import { connect, indexFile, type Mode } from './connect.js'
 import { createDatabase } from './create-database.js'
 import { type Database, wrapConnection } from './database.js'
 import { damaged, resultCode, translate } from './failures.js'
+import { closingToIdle, takeIdle } from './idle-databases.js'
 import { refuseNetworkFileSystem } from './network-file-system.js'
 import { applicationId, formatVersion, oldestSqlite } from './schema.js'
 
@@ -45,15 +46,15 @@ export const openForWriting = async (directory: string, firstRows: string): Prom
   return await openExisting(path, 'mode=rw')
 }
 
-const openExisting = async (path: string, mode: string): Promise<Database> => {
+const openExisting = async (path: string, mode: Mode): Promise<Database> => {
   if (statSync(path).size === 0) throw damaged(path, 'the file is empty')
-  const connection = await connect(path, mode)
+  const waiting = takeIdle(path, mode)
+  const database = waiting ?? wrapConnection(await connect(path, mode), path)
   try {
-    const database = wrapConnection(connection, path)
     checkIdentity(database)
-    return database
+    return closingToIdle(database, mode)
   } catch (error) {
-    connection.close()
+    database.close()
     throw translate(error, path)
   }
 }

@@ -1,15 +1,16 @@
 /** The query side: each call is one read transaction, and what is dear to read is kept until the index changes. */
 
-import { statSync } from 'node:fs'
 import { QuarryError } from '../../../core/errors.js'
 import type { IndexReader } from '../../../core/ports.js'
 import type { ChunkFilter, IndexState } from '../../../core/types.js'
 import type { Database } from './database.js'
 import { allowedChunks } from './filter.js'
+import { fileIdentity } from './idle-databases.js'
 import { type LengthNorms, loadLengthNorms } from './length-norms.js'
-import { documentFrequency, matchTerms } from './match-terms.js'
+import { matchTerms } from './match-terms.js'
 import { type VectorLane, vectorLane } from './nearest.js'
 import { openForReading } from './open-database.js'
+import { frequencyOf, keepPostings, type Postings } from './postings.js'
 import { countState, readState, type StateRow } from './state.js'
 import {
   chunksById,
@@ -24,6 +25,7 @@ const FILTERS_KEPT = 16
 /** What was read at one state of the index. */
 interface Memory {
   readonly state: StateRow
+  readonly postings: Postings
   norms?: LengthNorms
   counts?: IndexState
   readonly filters: Map<string, Uint8Array | null>
@@ -61,7 +63,8 @@ export const openReader = async (directory: string, root: string): Promise<Index
     const opened = await latest()
     return opened.database.read(() => {
       const state = readState(opened.database)
-      if (!isSameState(state, opened.memory.state)) opened.memory = remember(state, opened.memory)
+      if (!isSameState(state, opened.memory.state))
+        opened.memory = remember(opened.database, state, opened.memory)
       return work(opened)
     })
   }
@@ -89,7 +92,7 @@ export const openReader = async (directory: string, root: string): Promise<Index
       }),
     matchTerms: (terms, fields, filter, limit) =>
       read(opened =>
-        matchTerms(opened.database, norms(opened), {
+        matchTerms(opened.memory.postings, norms(opened), {
           terms,
           fields,
           limit,
@@ -104,9 +107,9 @@ export const openReader = async (directory: string, root: string): Promise<Index
     known: kind => read(({ database }) => knownDocuments(database, kind)),
     vectors: (embedder, ids) => read(({ vectors }) => vectors.vectors(embedder, ids)),
     frequencies: tokens =>
-      read(({ database }) => ({
+      read(({ database, memory }) => ({
         total: database.value<number>('SELECT count(*) FROM chunks'),
-        counts: new Map(tokens.map(token => [token, documentFrequency(database, token)])),
+        counts: new Map(tokens.map(token => [token, frequencyOf(memory.postings.listsOf(token))])),
       })),
     skipped: () => read(({ database }) => skippedDocuments(database)),
     close: async () => {
@@ -122,7 +125,7 @@ const open = async (directory: string, root: string): Promise<Opened> => {
   try {
     const state = database.read(() => readState(database))
     refuseOtherRoot(state, root, database.path)
-    const memory: Memory = { state, filters: new Map() }
+    const memory: Memory = { state, filters: new Map(), postings: keepPostings(database) }
     const opened: Opened = {
       database,
       file: fileIdentity(database.path),
@@ -147,13 +150,13 @@ export const refuseOtherRoot = (state: StateRow, root: string, path: string): vo
   })
 }
 
-const remember = (state: StateRow, before: Memory): Memory => {
-  const isTextSame = state.text_generation === before.state.text_generation
-  return {
-    state,
-    filters: isTextSame ? before.filters : new Map(),
-    ...(isTextSame && before.norms && { norms: before.norms }),
+const remember = (database: Database, state: StateRow, before: Memory): Memory => {
+  // The counts are of vectors too; everything else depends on the text alone.
+  if (state.text_generation !== before.state.text_generation) {
+    return { state, filters: new Map(), postings: keepPostings(database) }
   }
+  const { filters, postings, norms } = before
+  return { state, filters, postings, ...(norms && { norms }) }
 }
 
 const isSameState = (one: StateRow, other: StateRow): boolean =>
@@ -161,8 +164,3 @@ const isSameState = (one: StateRow, other: StateRow): boolean =>
   one.vector_generation === other.vector_generation &&
   one.sweep_generation === other.sweep_generation &&
   one.finished_at === other.finished_at
-
-const fileIdentity = (path: string): string => {
-  const status = statSync(path, { throwIfNoEntry: false })
-  return status === undefined ? '' : `${status.dev}/${status.ino}`
-}

@@ -69,12 +69,15 @@ export const createMatrix = (dimensions: number): VectorMatrix => {
     }
     makeRoom(embeddings.length)
     const matrix = new Uint8Array(memory.buffer, ROWS_AT)
+    // Nearly always a block holds new rows only and fits as it is.
+    const isPlain = stride === dimensions && embeddings.every(embedding => !rows.has(embedding))
+    if (isPlain) matrix.set(block.vectors, count * stride)
     for (let at = 0; at < embeddings.length; at++) {
       // An embedding saved again replaces its row.
       const row = rows.get(embeddings[at]!) ?? count++
       rows.set(embeddings[at]!, row)
       scales[row] = blockScales[at]!
-      matrix.set(block.vectors.subarray(at * dimensions, (at + 1) * dimensions), row * stride)
+      if (!isPlain) matrix.set(block.vectors.subarray(at * dimensions, (at + 1) * dimensions), row * stride)
     }
     lastBlock = block.number
   }
@@ -110,11 +113,10 @@ export const createMatrix = (dimensions: number): VectorMatrix => {
       return sum * scales[row]!
     },
     vector: row => {
+      const vector = new Float32Array(new Int8Array(memory.buffer, ROWS_AT + row * stride, dimensions))
       const scale = scales[row]!
-      return Float32Array.from(
-        new Int8Array(memory.buffer, ROWS_AT + row * stride, dimensions),
-        byte => byte * scale,
-      )
+      for (let at = 0; at < dimensions; at++) vector[at]! *= scale
+      return vector
     },
   }
 }

@@ -18,7 +18,7 @@ export interface FieldCounts {
 export interface PreparedWords {
   /** The text FTS5 takes. */
   readonly postings: string
-  /** Number of tokens in each field, packed into one number. */
+  /** Number of tokens in each field, packed into 32 bits. */
   readonly lengths: number
   /** Sum of the hashes of all postings: what `check` compares the full-text index with. */
   readonly sum: number
@@ -73,7 +73,12 @@ export const prepareWords = (tokens: FieldTokens): PreparedWords => {
     postings += `${posting} `
     sum += hashWord(posting)
   }
-  return { postings, lengths: packLengths(body.length, header.length, path.length, symbols.length), sum }
+  const lengths =
+    packLength('body', body.length) |
+    packLength('header', header.length) |
+    packLength('path', path.length) |
+    packLength('symbols', symbols.length)
+  return { postings, lengths: lengths >>> 0, sum }
 }
 
 const splitField = (field: string): readonly string[] => {
@@ -108,18 +113,18 @@ export const decodeClass = (posting: string): FieldCounts => {
   }
 }
 
-const packLengths = (body: number, header: number, path: number, symbols: number): number =>
-  Math.min(body, 0xffff) +
-  Math.min(header, 0xfff) * 2 ** 16 +
-  Math.min(path, 0xff) * 2 ** 28 +
-  Math.min(symbols, 0xfff) * 2 ** 36
+/** Where in the packed number the length of each field lies; longer fields count as the longest. */
+export const LENGTH_BITS = {
+  body: { shift: 0, longest: 0xfff },
+  header: { shift: 12, longest: 0x7f },
+  path: { shift: 19, longest: 0x3f },
+  symbols: { shift: 25, longest: 0x7f },
+} as const
 
-export const unpackLengths = (lengths: number): FieldCounts => ({
-  body: lengths % 2 ** 16,
-  header: Math.floor(lengths / 2 ** 16) % 2 ** 12,
-  path: Math.floor(lengths / 2 ** 28) % 2 ** 8,
-  symbols: Math.floor(lengths / 2 ** 36),
-})
+const packLength = (field: keyof typeof LENGTH_BITS, length: number): number => {
+  const { shift, longest } = LENGTH_BITS[field]
+  return Math.min(length, longest) << shift
+}
 
 /** FNV-1a. */
 export const hashWord = (word: string): number => {

@@ -12,6 +12,7 @@ import { chunksById, knownDocuments } from './stored-chunks.js'
 import {
   dropDocument,
   forgetContents,
+  mergeWords,
   nextIds,
   putDocument,
   replaceSkipped,
@@ -122,6 +123,7 @@ const writerOn = (database: Database, lock: WriterLock): IndexWriter => {
     finish: at =>
       whileOpen(() => {
         lock.write(() => {
+          mergeWords(database)
           if (sweepVectors(database)) bump(database, 'sweep_generation')
           writeState(database, { finished_at: at })
         })

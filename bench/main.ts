@@ -1,0 +1,46 @@
+/** `npm run bench -- COMMAND`: everything that is measured, each by one command. */
+
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { repositoryRoot } from './sets/places.js'
+
+const { positionals, values } = parseArgs({
+  allowPositionals: true,
+  options: {
+    sets: { type: 'string' },
+    scratch: { type: 'string', default: join(repositoryRoot, '.scratch/bench') },
+    only: { type: 'string' },
+    dump: { type: 'string' },
+  },
+})
+
+const [command] = positionals
+const scratch = values.scratch
+const sets = (fallback: string) => (values.sets ?? fallback).split(',')
+
+switch (command) {
+  case 'train': {
+    const { trainCommand } = await import('./learning/train-command.js')
+    await trainCommand({ sets: sets('code-search,cosqa,scifact-train,issues'), scratch })
+    break
+  }
+  case 'pools': {
+    const { dumpPools } = await import('./learning/dump-pools.js')
+    await dumpPools({
+      sets: sets('code-search'),
+      scratch,
+      stages: (values.only ?? 'first').split(','),
+      directory: values.dump ?? scratch,
+    })
+    break
+  }
+  case 'evaluate': {
+    const { evaluate, VARIANTS } = await import('./evaluate.js')
+    const variants = values.only?.split(',') ?? VARIANTS.map(({ name }) => name)
+    await evaluate({ sets: sets('code-search,cosqa,scifact-test,codescout'), variants, scratch })
+    break
+  }
+  default:
+    console.error('usage: npm run bench -- train|pools|evaluate [--sets a,b] [--scratch DIR]')
+    process.exitCode = 2
+}

@@ -1,0 +1,178 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { type Scene, scene } from './scene.js'
+
+let current: Scene
+const begin = (...args: Parameters<typeof scene>): Scene => {
+  current = scene(...args)
+  return current
+}
+afterEach(() => current.end())
+
+const paths = (answer: { hits: readonly { path: string }[] }) => answer.hits.map(hit => hit.path)
+
+describe('search', () => {
+  it('indexes a directory it has never seen and answers', async () => {
+    const quarry = await begin().open()
+    const answer = await quarry.search('how are requests tried again when the server is busy')
+    expect(answer.hits[0]).toMatchObject({
+      path: 'src/http/retry.ts',
+      kind: 'code',
+      language: 'typescript',
+      startLine: 1,
+    })
+    expect(answer.hits[0]!.symbol).toBe('retryWithBackoff')
+    expect(answer.index).toMatchObject({ documents: 5, indexedAt: expect.any(String) })
+  })
+
+  it('says what it was made from while vectors are missing', async () => {
+    const quarry = await begin().open()
+    const { warnings } = await quarry.search('busy server')
+    expect(warnings).toContainEqual({
+      code: 'VECTORS_PARTIAL',
+      message: 'vectors: 0 % embedded',
+      hint: 'quarry index --wait',
+    })
+  })
+
+  it('finds a definition by its name before its uses and its tests', async () => {
+    const quarry = await begin().open()
+    expect(paths(await quarry.search('retryWithBackoff'))[0]).toBe('src/http/retry.ts')
+    expect(paths(await quarry.search('evict_oldest'))[0]).toBe('src/store/cache.py')
+    expect(paths(await quarry.search('HttpSession.rememberCookies'))[0]).toBe('src/http/session.ts')
+  })
+
+  it('meets compound identifiers by their words, in either spelling', async () => {
+    const quarry = await begin({
+      'a.c': 'int thread_pool_size(void) { return 4; }\n',
+      'b.c': 'int poolside(void) { return 1; }\n',
+    }).open()
+    expect(paths(await quarry.search('size of the thread pool'))[0]).toBe('a.c')
+    expect(paths(await quarry.search('threadPoolSize'))[0]).toBe('a.c')
+  })
+
+  it('writes what every stage did into the ledger, and the last line is the score', async () => {
+    const quarry = await begin().open({ overrides: { profile: 'classic', 'rerank.enabled': false } })
+    const { hits } = await quarry.search('retry when the server is busy', { explain: true })
+    const stages = hits[0]!.explain!.map(line => line.stage)
+    expect(stages).toEqual(expect.arrayContaining(['vector', 'text', 'fusion', 'recency']))
+    for (const hit of hits) expect(hit.explain!.at(-1)!.score).toBeCloseTo(hit.score, 5)
+    const best = await (await current.open()).search('retry when the server is busy', { explain: true })
+    expect(best.hits[0]!.explain!.map(line => line.stage)).toContain('priors')
+  })
+
+  it('caps the chunks of one file and refills from others', async () => {
+    const long = Array.from(
+      { length: 12 },
+      (_, n) => `export function parseToken${n}(input: string) {\n${'  // parse the token\n'.repeat(60)}}\n`,
+    ).join('\n')
+    const quarry = await begin({
+      'src/tokens.ts': long,
+      'src/other.ts': 'export const parseToken = 1 // parse the token\n',
+    }).open()
+    const counts = (answer: { hits: readonly { path: string }[] }) =>
+      paths(answer).filter(path => path === 'src/tokens.ts').length
+    expect(counts(await quarry.search('parse the token'))).toBe(3)
+    expect(paths(await quarry.search('parse the token'))).toContain('src/other.ts')
+    const uncapped = await current.open({ overrides: { 'diversity.maxPerFile': 0 } })
+    expect(counts(await uncapped.search('parse the token'))).toBeGreaterThan(3)
+    const single = await current.open({ overrides: { 'diversity.maxPerFile': 1 } })
+    expect(counts(await single.search('parse the token'))).toBe(1)
+  })
+
+  it('reaches by hops what the words of the question do not', async () => {
+    const files: Record<string, string> = {}
+    for (let n = 0; n < 30; n++)
+      files[`filler/${n}.py`] = `def filler_${n}():\n    return "weather in city ${n}"\n`
+    files['bird.py'] =
+      'def feed_parrot(parrot):\n    """Gives seeds to the hungry parrot."""\n    parrot.eat("seeds")\n'
+    files['bird_two.py'] =
+      'def feed_canary(canary):\n    """Gives seeds to the hungry canary."""\n    canary.eat("seeds")\n'
+    const overrides = { pool: 1, 'lanes.top': 1, limit: 10 }
+    const quarry = await begin(files).open({ overrides: { ...overrides, 'multiHop.enabled': false } })
+    expect(paths(await quarry.search('feed_parrot', { limit: 1 }))).toEqual(['bird.py'])
+    const hopping = await current.open({ overrides: { ...overrides, 'multiHop.enabled': true } })
+    const answer = await hopping.search('feed_parrot', { explain: true })
+    expect(paths(answer)).toContain('bird_two.py')
+    const hop = answer.hits
+      .find(hit => hit.path === 'bird_two.py')!
+      .explain!.find(line => line.stage === 'hop')
+    expect(hop?.why).toMatch(/hop 2, like bird\.py:1/)
+  })
+
+  it('filters inside the lanes', async () => {
+    const quarry = await begin().open()
+    expect(paths(await quarry.search('retry', { filter: { languages: ['markdown'] } }))).toEqual([
+      'README.md',
+    ])
+    expect(paths(await quarry.search('retry', { filter: { paths: ['test/**'] } }))).toEqual([
+      'test/retry.test.ts',
+    ])
+    expect(paths(await quarry.search('retry', { filter: { paths: ['!test/**', '*.ts'] } }))).not.toContain(
+      'test/retry.test.ts',
+    )
+    expect(paths(await quarry.search('retry', { filter: { kinds: ['note'] } }))).toEqual([])
+  })
+
+  it('takes in what changed before it answers, and forgets what is gone', async () => {
+    const quarry = await begin().open()
+    await quarry.search('anything')
+    current.write('src/zebra.ts', 'export const paintZebra = () => "stripes"\n')
+    expect(paths(await quarry.search('paintZebra'))[0]).toBe('src/zebra.ts')
+    current.write('src/zebra.ts', 'export const paintGiraffe = () => "spots"\n')
+    expect((await quarry.search('paintGiraffe')).hits[0]!.text).toContain('spots')
+    current.remove('src/zebra.ts')
+    expect(paths(await quarry.search('paintGiraffe'))).not.toContain('src/zebra.ts')
+  })
+
+  it('answers from the index as it is when asked to', async () => {
+    const quarry = await begin().open()
+    await quarry.index({ stage: 'first' })
+    current.write('src/zebra.ts', 'export const paintZebra = () => "stripes"\n')
+    expect(paths(await quarry.search('paintZebra', { refresh: 'never' }))).not.toContain('src/zebra.ts')
+  })
+
+  it.each([
+    '',
+    '   ',
+    '🦊',
+    '"',
+    'AND OR NOT NEAR(',
+    'a* ^b {c} : d',
+    '\0',
+    "'; DROP TABLE chunks; --",
+    'x'.repeat(1_000_000),
+  ])('survives the question %#', async question => {
+    const quarry = await begin().open()
+    const answer = await quarry.search(question)
+    expect(answer.query).toBe(question)
+    expect(Array.isArray(answer.hits)).toBe(true)
+  })
+
+  it.each([0, -1, 1.5, Number.NaN, 1e9])('refuses a limit of %s by name', async limit => {
+    const quarry = await begin().open()
+    await expect(quarry.search('retry', { limit })).rejects.toMatchObject({
+      code: 'BAD_INPUT',
+      message: expect.stringContaining('limit'),
+    })
+  })
+})
+
+describe('similar', () => {
+  it('finds chunks like the one at a line, without that one', async () => {
+    const quarry = await begin().open()
+    const answer = await quarry.similar({ path: 'src/http/retry.ts', line: 3 })
+    expect(paths(answer)).not.toContain('src/http/retry.ts')
+    expect(answer.hits.length).toBeGreaterThan(0)
+    const byId = await quarry.similar({ id: answer.hits[0]!.id })
+    expect(byId.hits.map(hit => hit.id)).not.toContain(answer.hits[0]!.id)
+  })
+
+  it('says what is wrong with a place that is not there', async () => {
+    const quarry = await begin().open()
+    await expect(quarry.similar({ path: 'nowhere.ts', line: 1 })).rejects.toMatchObject({ code: 'BAD_INPUT' })
+    await expect(quarry.similar({ path: 'README.md', line: 999 })).rejects.toMatchObject({
+      code: 'BAD_INPUT',
+    })
+    await expect(quarry.similar({ id: 'feedbeef' })).rejects.toMatchObject({ code: 'BAD_INPUT' })
+  })
+})
