@@ -15,8 +15,10 @@ export interface Example {
 
 export interface TrainOptions {
   readonly features: number
-  /** Strength of the pull towards zero. */
+  /** Strength of the pull towards the prior. */
   readonly penalty: number
+  /** Where a weight stays when the examples say nothing about it. */
+  readonly prior: ArrayLike<number>
   readonly epochs: number
   /** Features that stay at zero (ablations, features a stage cannot have). */
   readonly frozen?: ReadonlySet<number>
@@ -27,13 +29,13 @@ const DECAY_1 = 0.9
 const DECAY_2 = 0.999
 
 export const train = (examples: readonly Example[], options: TrainOptions): Float64Array => {
-  const { features, penalty, epochs, frozen = new Set() } = options
-  const weights = new Float64Array(features)
+  const { features, penalty, prior, epochs, frozen = new Set() } = options
+  const weights = Float64Array.from(prior)
   const first = new Float64Array(features)
   const second = new Float64Array(features)
   const total = examples.reduce((sum, example) => sum + example.weight, 0) || 1
   for (let epoch = 1; epoch <= epochs; epoch++) {
-    const gradient = weights.map(weight => penalty * weight)
+    const gradient = weights.map((weight, feature) => penalty * (weight - prior[feature]!))
     for (const example of examples) addGradient(example, weights, gradient, example.weight / total)
     for (let feature = 0; feature < features; feature++) {
       if (frozen.has(feature)) continue

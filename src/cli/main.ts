@@ -21,6 +21,10 @@ const interrupt = (code: number) => () => {
 process.on('SIGINT', interrupt(130))
 process.on('SIGTERM', interrupt(143))
 process.on('uncaughtException', error => process.exit(failWith(error, terminal)))
+// Only reached when nothing is left to wait for and the command has not ended: silence would look like success.
+process.on('beforeExit', () =>
+  process.exit(failWith(new Error('the command came to a standstill'), terminal)),
+)
 
 const run = async (): Promise<number> => {
   let code = 0

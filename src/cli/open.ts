@@ -1,7 +1,11 @@
 /** Opens the engine for one command and closes it whatever happens. */
 
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Quarry } from '../index.js'
 import { type CommonFlags, overridesOf } from './flags.js'
+
+/** The process ends anyway: tidying up may not hold back an answer or hide an error for longer than this. */
+const GRACE_MS = 2_000
 
 export const withQuarry = async <Result>(
   flags: CommonFlags,
@@ -12,6 +16,6 @@ export const withQuarry = async <Result>(
   try {
     return await work(quarry)
   } finally {
-    await quarry.close()
+    await Promise.race([quarry.close(), pause(GRACE_MS)])
   }
 }

@@ -212,7 +212,8 @@ export interface IndexState {
 
 /** What an index run tells its caller as it goes. */
 export interface Progress {
-  readonly stage: 'walk' | 'chunk' | 'embed' | 'done'
+  /** `model` counts bytes, the others files or chunks. */
+  readonly stage: 'walk' | 'chunk' | 'model' | 'embed' | 'done'
   readonly done: number
   readonly total: number
   /** Items each second so far, and seconds to go as far as can be told. */

@@ -6,8 +6,8 @@ import { type ModelStatus, type ModelStore, modelStore } from '../adapters/model
 import { QuarryError } from '../core/errors.js'
 import type { Embedder } from '../core/ports.js'
 import type { Settings } from '../core/settings.js'
-import type { Warning } from '../core/types.js'
-import type { ModelState, Models } from './api.js'
+import type { Progress, Warning } from '../core/types.js'
+import type { IndexRequest, ModelState, Models } from './api.js'
 import type { Embedders } from './embedders.js'
 
 export interface OpenModels {
@@ -16,6 +16,7 @@ export interface OpenModels {
   /** The deep embedders, downloaded if need be. Without them the index still has its text: a warning, not an error. */
   embedders(
     embedders: Embedders,
+    request: Pick<IndexRequest, 'onProgress' | 'signal'>,
   ): Promise<{ readonly deep: readonly Embedder[]; readonly warnings: readonly Warning[] }>
 }
 
@@ -66,12 +67,17 @@ export const openModels = (settings: Settings, cacheDirectory: string): OpenMode
       },
       remove: name => store.remove(name),
     },
-    async embedders(embedders) {
+    async embedders(embedders, { onProgress, signal }) {
       const warnings: Warning[] = []
       for (const name of settings.embedding.models) {
         try {
-          if ((await store.locate(name)) === null) await store.pull(name)
+          if ((await store.locate(name)) !== null) continue
+          await store.pull(name, {
+            ...(signal && { signal }),
+            ...(onProgress && { onProgress: ({ received, total }) => onProgress(downloaded(received, total)) }),
+          })
         } catch (error) {
+          if (signal?.aborted) throw error
           warnings.push(notPulled(name, error))
         }
       }
@@ -83,6 +89,8 @@ export const openModels = (settings: Settings, cacheDirectory: string): OpenMode
     },
   }
 }
+
+const downloaded = (done: number, total: number): Progress => ({ stage: 'model', done, total, rate: 0, etaSeconds: null })
 
 const notPulled = (name: string, error: unknown): Warning => ({
   code: 'MODEL_MISSING',

@@ -1,6 +1,5 @@
 /** Joins the parts: settings, store, source, chunker and models become one `Quarry`. */
 
-import { treeSitterChunker } from '../adapters/chunkers/tree-sitter/index.js'
 import { workTree } from '../adapters/sources/work-tree/index.js'
 import { sqliteStore } from '../adapters/stores/sqlite/index.js'
 import { indexDirectory, quarryDirectories } from '../config/directories.js'
@@ -8,6 +7,7 @@ import { loadSettings } from '../config/load.js'
 import { QuarryError } from '../core/errors.js'
 import type { Chunker, IndexReader } from '../core/ports.js'
 import type { Settings } from '../core/settings.js'
+import type { Warning } from '../core/types.js'
 import { runIndex } from '../indexing/run.js'
 import type { IndexRequest, OpenOptions, Quarry } from './api.js'
 import { diagnose } from './diagnose.js'
@@ -41,7 +41,7 @@ export const openQuarry = async (options: OpenOptions = {}): Promise<Quarry> => 
     maxFileBytes: settings.index.maxFileBytes,
   })
 
-  // Parsers and the reader are opened by the first call that needs them.
+  // Parsers and the reader are opened by the first call that needs them: a search of an unchanged tree parses nothing.
   let chunker: Chunker | undefined
   let reader: IndexReader | undefined
   const openReader = async (): Promise<IndexReader> => {
@@ -54,7 +54,8 @@ export const openQuarry = async (options: OpenOptions = {}): Promise<Quarry> => 
     reader = undefined
   }
 
-  const openChunker = (): Chunker => {
+  const openChunker = async (): Promise<Chunker> => {
+    const { treeSitterChunker } = await import('../adapters/chunkers/tree-sitter/index.js')
     const opened = chunker ?? treeSitterChunker(parserOptions(settings))
     chunker = opened
     return opened
@@ -66,12 +67,17 @@ export const openQuarry = async (options: OpenOptions = {}): Promise<Quarry> => 
       await closeReader()
       await store.purge()
     }
-    const parser = openChunker()
+    const parser = await openChunker()
     const before = rebuild ? [] : await skippedBefore()
     const writer = await store.openWriter({ root, chunkerId: parser.id })
     try {
-      const { deep, warnings: missing } =
-        stage === 'full' ? await models.embedders(embedders) : { deep: [], warnings: [] }
+      const missing: Warning[] = []
+      const deep = async () => {
+        if (stage === 'first') return []
+        const found = await models.embedders(embedders, request)
+        missing.push(...found.warnings)
+        return found.deep
+      }
       const parts = { source, chunker: parser, writer, quick: embedders.quick, deep }
       const report = await runIndex(parts, { now, skippedBefore: before, onProgress, signal })
       return { ...report, warnings: [...missing, ...report.warnings] }

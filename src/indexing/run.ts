@@ -13,8 +13,8 @@ export interface IndexParts {
   readonly writer: IndexWriter
   /** Quick enough to come along with the text; null leaves the vector lane to the slower one. */
   readonly quick: Embedder | null
-  /** Fill in behind, one after the other; none stops after the first stage. */
-  readonly deep: readonly Embedder[]
+  /** Fill in behind, one after the other. Asked for when the text is in: fetching a model must not delay the first answer. */
+  readonly deep: () => Promise<readonly Embedder[]>
 }
 
 export interface IndexOptions {
@@ -71,7 +71,7 @@ export const runIndex = async (parts: IndexParts, options: IndexOptions): Promis
   }
   await writer.recordSkipped(source.kind, skipped)
   await writer.finish(now())
-  const embedding = await embedPending(writer, deep, { now, onProgress, signal, warnings })
+  const embedding = await embedPending(writer, await deep(), { now, onProgress, signal, warnings })
   return {
     ...tally,
     ...embedding,

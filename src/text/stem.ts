@@ -36,7 +36,7 @@ const ENDINGS = [
 ]
 
 const withoutPlural = (word: string): string => {
-  if (word.endsWith('ies') && word.length > 4) return `${word.slice(0, -3)}y`
+  if (/ie[sd]$/.test(word) && word.length > 4) return `${word.slice(0, -3)}y`
   if (/(?:ss|sh|ch|x|z)es$/.test(word)) return word.slice(0, -2)
   if (/[^sui]s$/.test(word)) return word.slice(0, -1)
   return word

@@ -8,6 +8,7 @@ import { Worker } from 'node:worker_threads'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { grammarParser } from '../../../dist/adapters/chunkers/tree-sitter/grammar.js'
 import { treeSitterChunker } from '../../../dist/adapters/chunkers/tree-sitter/index.js'
+import { LANGUAGES } from '../../../dist/adapters/chunkers/tree-sitter/languages/index.js'
 import { timeLimit } from '../../../dist/adapters/chunkers/tree-sitter/time-limit.js'
 import { type WorkerPool, workerPool } from '../../../dist/adapters/chunkers/tree-sitter/worker-pool.js'
 import { documentOf, expectCover } from './document.js'
@@ -43,6 +44,29 @@ describe('time limit of the parse', () => {
       )
     }
     expect(found.map(symbols => symbols.map(({ name }) => name))).toEqual([[], ['a'], [], ['b']])
+    await chunker.close()
+  })
+})
+
+describe('hostile texts', () => {
+  it.each([
+    ['brackets that never close', '('.repeat(60_000)],
+    ['blocks that never close', 'if (a) {\n'.repeat(8_000)],
+    ['a chain without end', `x = ${'a +\n'.repeat(20_000)}`],
+    ['quotation marks', '"\n'.repeat(20_000)],
+    ['zero bytes', '\0'.repeat(50_000)],
+  ])('of %s come out as chunks in every language', async (_, text) => {
+    const chunker = treeSitterChunker({ workers: 2, parseTimeoutMs: 100 })
+    const documents = [...LANGUAGES.keys()].map(language => documentOf('hostile', language, text))
+    for (const chunks of await Promise.all(documents.map(document => chunker.chunk(document)))) {
+      expect(chunks.length).toBeGreaterThan(0)
+      expect(
+        chunks
+          .map(chunk => chunk.text)
+          .join('')
+          .replace(/\s/g, ''),
+      ).toBe(text.replace(/\s/g, ''))
+    }
     await chunker.close()
   })
 })

@@ -6,17 +6,13 @@
 import type { Node } from 'web-tree-sitter'
 import type { Outline } from './cut-text.js'
 import { follow } from './follow-path.js'
-import type { LanguageTable, Rule } from './languages/table.js'
+import { type LanguageTable, type Rule, WRAPPER } from './languages/table.js'
 import { OUTERMOST, readDefinition, type Scope } from './read-definition.js'
 import { isBlank, rowAt, type SourceText, sizeOf } from './source-text.js'
 import { addUnit, type Definition, fuse, joinClause, type Unit } from './unit.js'
 
 /** Deeper nesting than this is hostile or generated. */
 const MAXIMUM_DEPTH = 100
-
-const COMMENT = /comment/
-/** Nothing inside of these is worth a call. */
-const OPAQUE = /comment|string|heredoc|regex|jsx_text/
 
 export const outlineTree = (
   root: Node,
@@ -28,91 +24,99 @@ export const outlineTree = (
 
   const visit = (parent: Node, scope: Scope): Unit[] => {
     const units: Unit[] = []
-    if (scope.depth < MAXIMUM_DEPTH)
-      for (const node of parent.namedChildren) if (node) visitNode(units, node, scope)
+    if (scope.depth >= MAXIMUM_DEPTH) return units
+    for (const node of parent.namedChildren) if (node) visitNode(units, node, scope)
     return units
   }
 
   const visitNode = (units: Unit[], node: Node, scope: Scope): void => {
-    const { type } = node
-    const endIndex = node.endIndex
+    const { type, endIndex } = node
     if (endIndex === node.startIndex) return
     const start = rowAt(source, node.startIndex)
     let end = rowAt(source, endIndex - 1)
     while (end > start && isBlank(source, end)) end -= 1
-    const rows = { start, end, leading: false }
     const rule = ruleFor(node, type)
-    const deeper = { ...scope, depth: scope.depth + 1 }
-    if (rule?.wrapper || type === 'ERROR') {
-      const parts = visit(node, deeper)
+    if (rule?.wrapper) {
+      const parts = visit(node, deeper(scope))
       const only = parts.length === 1 ? parts[0] : undefined
-      place(
-        units,
-        only
-          ? { ...only, ...rows }
-          : { ...rows, definitions: parts.flatMap(part => part.definitions), parts },
-      )
+      const whole = only ?? { definitions: parts.flatMap(part => part.definitions), parts }
+      place(units, { ...whole, start, end, leading: false })
       return
     }
     // A single row cannot be cut at its nodes, however long it is.
     const large = end > start && sizeOf(source, start, end) > budget
     const reading = rule && readDefinition(node, rule, scope, source)
-    if (!rule || !reading) {
-      const parts = large && !OPAQUE.test(type) ? visit(node, deeper) : []
-      const inner = rule?.also ? visitAlso(node, rule.also, deeper) : []
-      const leading = COMMENT.test(type) || (table.leading?.includes(type) ?? false)
-      const unit = {
-        ...rows,
-        leading,
-        definitions: inner.flatMap(part => part.definitions),
-        parts: parts.length > 0 ? parts : inner,
-      }
-      if (table.trailing?.includes(type) && units.length > 0)
-        units[units.length - 1] = fuse(units.at(-1)!, unit)
-      else addUnit(units, unit)
+    const also = rule?.also && !scope.local ? visitOne(node, rule.also, deeper(scope)) : []
+    if (rule && reading) {
+      for (const definition of reading.definitions) definitions.add(definition)
+      const parts = reading.body
+        ? visit(reading.body, reading.inside)
+        : large
+          ? visit(node, reading.inside)
+          : also
+      const labels = [...reading.labels, ...also.flatMap(part => part.definitions)]
+      const container = reading.labels[0]
+      place(units, { start, end, leading: false, definitions: labels, container, parts, joins: rule.joins })
       return
     }
-    for (const definition of reading.definitions) definitions.add(definition)
-    const inner = rule.also ? visitAlso(node, rule.also, deeper) : []
-    const parts = reading.body
-      ? visit(reading.body, reading.inside)
-      : large
-        ? visit(node, reading.inside)
-        : inner
-    place(units, {
-      ...rows,
-      definitions: [...reading.labels, ...inner.flatMap(part => part.definitions)],
-      container: reading.labels[0],
+    const parts = large && !isOpaque(type) ? visit(node, deeper(scope)) : also
+    const unit = {
+      start,
+      end,
+      leading: isComment(type) || (table.leading?.includes(type) ?? false),
+      definitions: also.flatMap(part => part.definitions),
       parts,
-      joins: rule.joins,
-    })
-  }
-
-  const place = (units: Unit[], unit: Unit): void => {
+    }
     const above = units.at(-1)
-    const [definition] = unit.definitions
-    const continues = above?.joins && unit.joins && unit.start > above.end
-    if (continues && above.definitions.some(({ name }) => name === definition?.name)) {
-      definitions.delete(definition!)
-      units[units.length - 1] = joinClause(above, unit)
-    } else addUnit(units, unit)
+    if (above && table.trailing?.includes(type)) units[units.length - 1] = fuse(above, unit)
+    else addUnit(units, unit)
   }
 
-  const visitAlso = (node: Node, path: string, scope: Scope): Unit[] => {
+  const visitOne = (node: Node, path: string, scope: Scope): Unit[] => {
     const units: Unit[] = []
     const child = follow(node, path)
     if (child && table.rules.has(child.type)) visitNode(units, child, scope)
     return units
   }
 
+  /** What the parser could not read is looked through: there may be whole definitions in it. */
   const ruleFor = (node: Node, type: string): Rule | undefined => {
-    const rule = table.rules.get(type)
+    const rule = type === 'ERROR' ? WRAPPER : table.rules.get(type)
     if (!rule?.keyword) return rule
     const at = follow(node, rule.keyword.at)
     const word = at ? source.text.slice(at.startIndex, at.endIndex) : ''
     return Object.hasOwn(rule.keyword.words, word) ? rule.keyword.words[word] : undefined
   }
 
+  const place = (units: Unit[], unit: Unit): void => {
+    const above = units.at(-1)
+    const [definition] = unit.definitions
+    const continues = above?.joins && unit.joins && unit.start > above.end
+    if (continues && definition && above.definitions.some(({ name }) => name === definition.name)) {
+      definitions.delete(definition)
+      units[units.length - 1] = joinClause(above, unit)
+    } else addUnit(units, unit)
+  }
+
   const units = visit(root, OUTERMOST)
   return { units, definitions: [...definitions].sort((one, other) => one.offset - other.offset) }
 }
+
+const deeper = (scope: Scope): Scope => ({ ...scope, depth: scope.depth + 1 })
+
+/** Remembers the answer for each type: there are some hundred types and millions of nodes. */
+const ofType = (pattern: RegExp): ((type: string) => boolean) => {
+  const known = new Map<string, boolean>()
+  return type => {
+    const before = known.get(type)
+    if (before !== undefined) return before
+    const answer = pattern.test(type)
+    known.set(type, answer)
+    return answer
+  }
+}
+
+const isComment = ofType(/comment/)
+
+/** Nothing inside of these is worth a call. */
+const isOpaque = ofType(/comment|string|heredoc|regex|jsx_text/)

@@ -1,4 +1,7 @@
-/** Patterns of ignore files, one by one: how a line reads, and what it matches. */
+/**
+ * Patterns of ignore files, one by one: how a line reads, and what it matches. A hostile file must not cost more than its
+ * size, so nothing here looks at a part of a pattern more than once.
+ */
 
 import ignore from 'ignore'
 
@@ -17,10 +20,13 @@ export interface PathPattern {
 /** Characters that make a pattern more than a name. */
 export const SPECIAL = /[*?[\\]/
 
+/** Longer than any path, so it could not match one. */
+const LONGEST_PATTERN = 4096
+
 export const parseLine = (
   line: string,
 ): { body: string; negated: boolean; directoriesOnly: boolean } | null => {
-  if (line.startsWith('#')) return null
+  if (line.startsWith('#') || line.length > LONGEST_PATTERN) return null
   let body = trimEnd(line.endsWith('\r') ? line.slice(0, -1) : line)
   const negated = body.startsWith('!')
   if (negated) body = body.slice(1)
@@ -32,9 +38,15 @@ export const parseLine = (
 
 /** Blanks at the end do not count, except one behind a backslash. */
 const trimEnd = (line: string): string => {
-  const bare = line.replace(/ +$/, '')
-  const backslashes = /\\*$/.exec(bare)![0].length
-  return backslashes % 2 === 1 && bare.length < line.length ? `${bare} ` : bare
+  const end = endWithout(line, ' ', line.length)
+  const isEscaped = (end - endWithout(line, '\\', end)) % 2 === 1
+  return line.slice(0, isEscaped && end < line.length ? end + 1 : end)
+}
+
+const endWithout = (text: string, character: string, end: number): number => {
+  let at = end
+  while (at > 0 && text[at - 1] === character) at--
+  return at
 }
 
 export const wildcardMatcher = (pattern: string): Matches => {
@@ -57,22 +69,35 @@ export const pathPattern = (
 ): PathPattern => {
   const wildcard = pattern.search(SPECIAL)
   const nearest = parent.slice(parent.lastIndexOf('/') + 1)
-  const crosses = /^\*\*+$/.test(last)
+  // `**` reaches below its directory, and a slash behind a bracket may be a part of it.
+  const isUnclear = /^\*\*+$/.test(last) || parent.includes('[')
   return {
     below: pattern.slice(0, pattern.lastIndexOf('/', wildcard) + 1).replace(/^\//, ''),
-    directory: crosses || SPECIAL.test(nearest) ? '' : `/${nearest}/`,
-    mayMatch: crosses ? () => true : fixedParts(last),
+    directory: isUnclear || SPECIAL.test(nearest) ? '' : `/${nearest}/`,
+    mayMatch: isUnclear ? () => true : fixedParts(last),
     matches: libraryMatcher(pattern, directoriesOnly),
   }
 }
 
-/** Most names lack the fixed parts of a pattern, which is quickly seen: the library is asked about the others only. */
+/** Most names lack the fixed parts of a pattern, in their order: the library is asked about the others only. */
 const fixedParts = (pattern: string): ((name: string) => boolean) => {
-  const parts = pattern.replace(/\\.|\[.*\]|[*?[]/gs, '\0').split('\0')
+  const open = pattern.indexOf('[')
+  const close = pattern.lastIndexOf(']')
+  const bare = open < 0 || close < open ? pattern : `${pattern.slice(0, open)}\0${pattern.slice(close + 1)}`
+  const parts = bare.replace(/\\.|[*?[]/gs, '\0').split('\0')
   const head = parts[0]!
   const tail = parts.at(-1)!
-  const longest = parts.reduce((one, other) => (other.length > one.length ? other : one), '')
-  return name => name.startsWith(head) && name.endsWith(tail) && name.includes(longest)
+  const inner = parts.slice(1, -1).filter(part => part !== '')
+  return name => {
+    if (!name.startsWith(head) || !name.endsWith(tail)) return false
+    let from = head.length
+    for (const part of inner) {
+      const at = name.indexOf(part, from)
+      if (at < 0) return false
+      from = at + part.length
+    }
+    return true
+  }
 }
 
 /**
@@ -81,8 +106,12 @@ const fixedParts = (pattern: string): ((name: string) => boolean) => {
  * ignores is asked about the path itself.
  */
 const libraryMatcher = (body: string, directoriesOnly: boolean): Matches => {
-  const rules = ignore({ ignorecase: false, allowRelativePaths: true }).add({
-    pattern: `!${body}${directoriesOnly ? '/' : ''}`,
-  })
-  return (path, isDirectory) => rules.test(isDirectory ? `${path}/` : path).unignored
+  // Made when it is first asked: most patterns never are.
+  let rules: ReturnType<typeof ignore> | undefined
+  return (path, isDirectory) => {
+    rules ??= ignore({ ignorecase: false, allowRelativePaths: true }).add({
+      pattern: `!${body}${directoriesOnly ? '/' : ''}`,
+    })
+    return rules.test(isDirectory ? `${path}/` : path).unignored
+  }
 }

@@ -1,6 +1,7 @@
 /**
- * One ignore file, compiled. Git asks every pattern about every path; here the common shapes (a name, `*.ext`, `head*tail`,
- * each below any or one directory) are looked up in maps, and only the rest is tried one by one. The last pattern that matches wins, so every lookup answers with the number of a pattern and the highest number decides.
+ * One ignore file, compiled. Git asks every pattern about every path; here the common shapes (a name, `*.ext`, each below
+ * any or one directory) are looked up in maps, and only the rest is tried one by one. The last pattern that matches wins,
+ * so every lookup answers with the number of a pattern, and the highest number decides.
  */
 
 import {
@@ -69,7 +70,8 @@ export const compileIgnoreRules = (text: string): IgnoreRules | null => {
   if (negated.length === 0) return null
   const anywhereIsEmpty = isEmpty(anywhere)
   // The highest number decides, so a search from the end may stop early.
-  paths.reverse()
+  for (const list of [paths, anywhere.wildcards, ...[...byParent.values()].map(table => table.wildcards)])
+    list.reverse()
 
   return {
     inDirectory: directory => {
@@ -105,7 +107,7 @@ const addToTable = (table: Table, pattern: string, directoriesOnly: boolean, num
   if (!SPECIAL.test(pattern)) addWinner(table.names, pattern, directoriesOnly, number)
   else if (rest !== undefined && /^\.[^.*?[\\]*$/.test(rest))
     addWinner(table.extensions, rest, directoriesOnly, number)
-  else table.wildcards.unshift({ number, directoriesOnly, matches: wildcardMatcher(pattern) })
+  else table.wildcards.push({ number, directoriesOnly, matches: wildcardMatcher(pattern) })
 }
 
 const addWinner = (

@@ -37,6 +37,10 @@ export const workTree = (options: WorkTreeOptions): Source => {
   // A skip for the content holds while both the file and the rules stay as they were.
   const rulesId = shortHash(JSON.stringify([CONTENT_RULES_VERSION, include])).slice(0, 8)
   const skipStamp = (stamp: string): string => `${stamp} ${rulesId}`
+  const expectedStamp = ({ stamp, contentHash }: KnownDocument): string => {
+    if (contentHash !== '') return stamp
+    return stamp.endsWith(` ${rulesId}`) ? stamp.slice(0, -rulesId.length - 1) : ''
+  }
 
   const changes = async (
     known: ReadonlyMap<string, KnownDocument>,
@@ -44,38 +48,45 @@ export const workTree = (options: WorkTreeOptions): Source => {
   ): Promise<SourceChanges> => {
     const root = realRoot(options.root)
     const breathe = breather(signal)
-    const touched: string[] = []
-    const skipped: Skipped[] = []
     const present: string[] = []
+    const touched: string[] = []
+    const refused = new Set<string>()
+    const skipped: Skipped[] = []
     const blind: string[] = []
-    let unchanged = 0
-    const receive = (path: string, status: string | Refusal): void => {
-      if (typeof status !== 'string') {
-        skipped.push({ path, ...status })
-        return
-      }
-      const before = known.get(path)
-      if (before) present.push(path)
-      if (before?.stamp === (before?.contentHash === '' ? skipStamp(status) : status)) unchanged++
-      else touched.push(path)
+    let files = 0
+    const skip = (path: string, refusal: Refusal): void => {
+      skipped.push({ path, ...refusal })
     }
-    const collect = known.size < LARGE_TREE || availableParallelism() === 1 ? statuses : sharedStatuses
-    const files = collect(prefixOf(root), BigInt(maxFileBytes), receive, breathe)
-    try {
-      const visitor: Visitor = {
-        file: files.add,
-        skip: (path, refusal) => skipped.push({ path, ...refusal }),
-        blind: path => blind.push(path === '' ? '' : `${path}/`),
+    const differs = (path: string, status: string | Refusal): void => {
+      if (typeof status === 'string') touched.push(path)
+      else {
+        refused.add(path)
+        skip(path, status)
       }
+    }
+    const isLarge = known.size >= LARGE_TREE && availableParallelism() > 1
+    const collect = isLarge ? sharedStatuses : statuses
+    const statusesOf = collect(prefixOf(root), BigInt(maxFileBytes), differs, breathe)
+    const visitor: Visitor = {
+      file: path => {
+        const before = known.get(path)
+        if (before) present.push(path)
+        files++
+        statusesOf.add(path, before ? expectedStamp(before) : '')
+      },
+      skip,
+      blind: path => blind.push(path === '' ? '' : `${path}/`),
+    }
+    try {
       await walk(root, ignore, wanted, visitor, breathe)
-      await files.finish()
+      await statusesOf.finish()
     } finally {
-      files.close()
+      statusesOf.close()
     }
     return {
       touched: touched.sort(),
-      gone: missing(known, present, blind),
-      unchanged,
+      gone: missing(known, present, refused, blind),
+      unchanged: files - touched.length - refused.size,
       skipped: skipped.sort(byPath),
     }
   }
@@ -121,16 +132,18 @@ export const workTree = (options: WorkTreeOptions): Source => {
   return { kind: 'code', changes, read }
 }
 
-/** Known documents that the walk did not meet, except where it could not look. */
+/** Known documents that the walk did not meet, or met as something else, except where it could not look. */
 const missing = (
   known: ReadonlyMap<string, KnownDocument>,
   present: readonly string[],
+  refused: ReadonlySet<string>,
   blind: readonly string[],
 ): string[] => {
-  if (present.length === known.size) return []
+  if (present.length === known.size && refused.size === 0) return []
   const met = new Set(present)
-  const isUnseen = (path: string): boolean => !met.has(path) && !blind.some(prefix => path.startsWith(prefix))
-  return [...known.keys()].filter(isUnseen).sort()
+  const isGone = (path: string): boolean =>
+    refused.has(path) || (!met.has(path) && !blind.some(prefix => path.startsWith(prefix)))
+  return [...known.keys()].filter(isGone).sort()
 }
 
 const byPath = (one: Skipped, other: Skipped): number =>

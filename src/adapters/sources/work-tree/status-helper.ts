@@ -1,13 +1,14 @@
-/** The other thread of `statuses.ts`: answers batches of paths with their statuses, in the order they come. */
+/** The other thread of `statuses.ts`: compares batches of files with their stamps, in the order they come. */
 
 import { parentPort, workerData } from 'node:worker_threads'
-import { fileStatus } from './file-status.js'
-import type { Batch, BatchResult, HelperData } from './statuses.js'
+import { type Batch, type BatchResult, compare, type HelperData } from './compare.js'
 
 const { prefix, maxFileBytes, claims } = workerData as HelperData
 
-parentPort!.on('message', ({ number, paths }: Batch) => {
-  if (Atomics.compareExchange(claims, number, 0, 1) !== 0) return
-  const statuses = paths.map(path => fileStatus(prefix + path, maxFileBytes))
-  parentPort!.postMessage({ number, statuses } satisfies BatchResult)
+parentPort!.on('message', (batch: Batch) => {
+  if (Atomics.compareExchange(claims, batch.number, 0, 1) !== 0) return
+  parentPort!.postMessage({
+    number: batch.number,
+    differences: compare(prefix, maxFileBytes, batch),
+  } satisfies BatchResult)
 })

@@ -23,7 +23,9 @@ export const checkIndex = async (directory: string, deep: boolean): Promise<read
       )
     })
   } catch (error) {
-    if (error instanceof QuarryError && error.code === 'INDEX_DAMAGED') return [error.message]
+    // What cannot be read to its end is not sound, whatever SQLite calls it.
+    if (error instanceof QuarryError && (error.code === 'INDEX_DAMAGED' || error.code === 'INTERNAL'))
+      return [error.message]
     throw error
   } finally {
     database?.close()

@@ -37,7 +37,9 @@ export const openForWriting = async (directory: string, firstRows: string): Prom
   const path = indexFile(directory)
   try {
     mkdirSync(directory, { recursive: true, mode: 0o700 })
-    chmodSync(directory, 0o700)
+    // Only ever narrower: who made a directory read-only meant it.
+    const { mode } = statSync(directory)
+    if (mode & 0o077) chmodSync(directory, mode & 0o700)
     refuseNetworkFileSystem(directory, statfsSync(directory).type)
   } catch (error) {
     throw translate(error, path)

@@ -71,6 +71,31 @@ describe('ignore files', () => {
     expect((await survey(tree)).touched).toEqual(['b.ts', 'sub/b.ts'])
   })
 
+  test.each([
+    ['blanks', ' '],
+    ['backslashes', '\\'],
+    ['brackets', '['],
+    ['stars', '*'],
+    ['stars and letters', '*a'],
+    ['slashes', '/'],
+    ['globstars', '**/'],
+    ['lines', 'a*b*c?\n'],
+    ['lines of paths', 'a/*/b*c?\n'],
+  ])('a megabyte of %s costs little time', { timeout: 30_000 }, async (_, piece) => {
+    const files = Object.fromEntries(
+      Array.from({ length: 50 }, (_, number) => [`a${'a'.repeat(200)}${number}.ts`, 'x']),
+    )
+    const text = piece.repeat(Math.floor(1_000_000 / piece.length))
+    const root = planted({
+      ...files,
+      '.gitignore': `${text}x`,
+      'd/.gitignore': text.replace(/(.{4000})/g, '$1\n'),
+    })
+    const start = performance.now()
+    await survey(root)
+    expect(performance.now() - start).toBeLessThan(15_000)
+  })
+
   test('a link or a pipe in place of an ignore file is not followed', async () => {
     const root = planted({ rules: 'a.ts', 'a.ts': 'x' })
     symlinkSync('rules', join(root, '.gitignore'))
@@ -89,7 +114,18 @@ const segment = fc.oneof(
   },
   {
     weight: 1,
-    arbitrary: fc.constantFrom('**', '\\a', 'a\\.c', '[[:alpha:]]*', '\\[ab]', '*.c*', '[a', 'a]', ''),
+    arbitrary: fc.constantFrom(
+      '**',
+      '\\a',
+      'a\\.c',
+      '[[:alpha:]]*',
+      '\\[ab]',
+      '*.c*',
+      '[a',
+      'a]',
+      '[a/a]',
+      '',
+    ),
   },
 )
 const pattern = fc
