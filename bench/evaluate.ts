@@ -40,7 +40,8 @@ export const evaluate = async (options: {
       const scored = await scoreSet(set, variant, scratch)
       const metrics = meanScores(scored)
       console.log(set.name, variant.name, JSON.stringify(metrics))
-      for (const { group, n, means } of groupScores(scored, 'repository')) console.log('  ', group, n, JSON.stringify(means))
+      for (const { group, n, means } of groupScores(scored, 'repository'))
+        console.log('  ', group, n, JSON.stringify(means))
       await appendResult(repositoryRoot, join(repositoryRoot, 'bench/results'), {
         name: 'evaluate',
         command: commandLine(process.argv.slice(2)),
@@ -62,9 +63,18 @@ const scoreSet = async (set: BenchSet, variant: Variant, scratch: string): Promi
     const quarry = await openQuarry({ root, environment, overrides: variant.overrides })
     await quarry.index({ stage: variant.stage })
     for (const query of corpus.queries) {
-      const { hits } = await quarry.search(query.text, { limit: set.name === 'code-search' ? 10 : 100, refresh: 'never' })
+      const { hits } = await quarry.search(query.text, {
+        limit: set.name === 'code-search' ? 10 : 100,
+        refresh: 'never',
+      })
       const { id, category } = query
-      scored.push({ id, category, language: corpus.language, repository: corpus.repository, scores: score(corpus, query, hits) })
+      scored.push({
+        id,
+        category,
+        language: corpus.language,
+        repository: corpus.repository,
+        scores: score(corpus, query, hits),
+      })
     }
     await quarry.close()
   }

@@ -23,7 +23,8 @@ export const dumpPools = async (options: {
       let corpus = ''
       for await (const pool of poolsOf(set.corpora, { scratch, stage: stage as Stage })) {
         const { candidates, targets, query, plan } = pool
-        if (pool.corpus.name !== corpus) console.log(stage, (corpus = pool.corpus.name))
+        if (pool.corpus.name !== corpus) console.log(stage, pool.corpus.name)
+        corpus = pool.corpus.name
         file.write(
           `${JSON.stringify({
             set: set.name,

@@ -8,15 +8,15 @@ import { join } from 'node:path'
 import type { QuestionKind } from '#dist/core/types.js'
 import { FEATURES, type FeatureName, featuresOf } from '#dist/ranking/features.js'
 import type { WeightTable } from '#dist/ranking/weights.js'
-import { ndcg, reciprocalRank } from '../metrics/rank-metrics.js'
+import { appendResult, commandLine } from '../report/result-line.js'
 import { halfOf } from '../sets/halves.js'
 import { loadSets } from '../sets/load-sets.js'
 import { findPlaces, repositoryRoot } from '../sets/places.js'
-import { kindOf, ranksWith } from './judge.js'
+import { type Judgement, judgeFusion, judgeLane, judgePriors, kindOf } from './judge.js'
 import { type Pool, poolsOf, type Stage } from './pool.js'
 import { type Example, train } from './train.js'
 
-const KINDS: readonly QuestionKind[] = ['symbol', 'question', 'report', 'prose']
+const KINDS: readonly QuestionKind[] = ['symbol', 'question', 'report', 'prose', 'snippet']
 /** Of 0.0003 to 0.01 the best when whole repositories are held out. */
 const PENALTY = 0.01
 const EPOCHS = 300
@@ -35,21 +35,29 @@ const PRIOR: Partial<Record<FeatureName, number>> = {
   platform: -1,
   olderVersion: -1.5,
 }
-const SYMBOL_PRIOR: typeof PRIOR = { ...PRIOR, definition: 2, definitionFile: 1.5, stemReverse: 1, nameReverse: 1, symbol: 1 }
-/** A collection of prose has no tests and no examples to be wary of. */
+const SYMBOL_PRIOR: typeof PRIOR = {
+  ...PRIOR,
+  definition: 2,
+  definitionFile: 1.5,
+  stemReverse: 1,
+  nameReverse: 1,
+  symbol: 1,
+}
+/** A collection of prose or snippets has no tests and no examples to be wary of. */
 const PROSE_PRIOR: typeof PRIOR = {}
 const PRIORS: Readonly<Record<QuestionKind, typeof PRIOR>> = {
   symbol: SYMBOL_PRIOR,
   question: PRIOR,
   report: PRIOR,
   prose: PROSE_PRIOR,
+  snippet: PROSE_PRIOR,
 }
-
 
 type Weights = Record<QuestionKind, Record<FeatureName, number>>
 
 interface LabelledPool extends Pool {
   readonly set: string
+  readonly dataHash: string
 }
 
 export const trainCommand = async (options: {
@@ -59,39 +67,58 @@ export const trainCommand = async (options: {
   const table = {} as Record<Stage, Weights>
   for (const stage of ['first', 'full'] as const) {
     const pools = await collect(stage, options)
-    const halves = (['tune', 'report'] as const).map(half => {
-      const other = pools.filter(pool => halfOf(pool.corpus.repository) !== half)
-      return { half, table: asTable(stage, learn(other)) }
-    })
-    const judged = pools.map(pool => {
-      const { table } = halves.find(({ half }) => half === halfOf(pool.corpus.repository))!
-      const ranks = ranksWith(pool, table)
-      return {
-        set: pool.set,
-        half: halfOf(pool.corpus.repository),
-        ndcg: ndcg(ranks, 10),
-        mrr: reciprocalRank(ranks, 10),
-      }
-    })
-    for (const set of options.sets) {
-      for (const half of ['tune', 'report']) {
-        const rows = judged.filter(row => row.set === set && row.half === half)
-        if (rows.length > 0)
-          console.log(
-            JSON.stringify({
-              stage,
-              set,
-              half,
-              n: rows.length,
-              ndcg: mean(rows, 'ndcg'),
-              mrr: mean(rows, 'mrr'),
-            }),
-          )
+    // A collection of documents is one corpus and has no repositories: its questions are halved instead.
+    const tables = new Map(
+      (['tune', 'report'] as const).map(half => [
+        half,
+        asTable(learn(pools.filter(pool => sideOf(pool) !== half))),
+      ]),
+    )
+    const rows: Record<string, (pool: LabelledPool) => Judgement> = {
+      'text lane': pool => judgeLane(pool, 'text'),
+      'symbol lane': pool => judgeLane(pool, 'symbol'),
+      'vector lane': pool => judgeLane(pool, 'vector'),
+      RRF: judgeFusion,
+      'learned, held out': pool => judgePriors(pool, tables.get(sideOf(pool))!),
+    }
+    for (const set of new Set(pools.map(pool => pool.set))) {
+      for (const half of ['tune', 'report'] as const) {
+        const chosen = pools.filter(pool => pool.set === set && sideOf(pool) === half)
+        for (const [name, judge] of Object.entries(rows)) await record(stage, set, half, name, chosen, judge)
       }
     }
     table[stage] = learn(pools)
   }
   await writeFile(join(repositoryRoot, 'src/ranking/weights.ts'), render(table))
+}
+
+const sideOf = (pool: LabelledPool): 'tune' | 'report' =>
+  halfOf(
+    pool.corpus.repository === pool.corpus.name && pool.corpus.queries.length > 100
+      ? pool.query.id
+      : pool.corpus.repository,
+  )
+
+const record = async (
+  stage: Stage,
+  set: string,
+  half: string,
+  ranking: string,
+  pools: readonly LabelledPool[],
+  judge: (pool: LabelledPool) => Judgement,
+): Promise<void> => {
+  if (pools.length === 0) return
+  const judged = pools.map(judge)
+  const metrics = { 'nDCG@10': mean(judged, 'ndcg'), 'MRR@10': mean(judged, 'mrr') }
+  console.log(stage, set, half, ranking, JSON.stringify(metrics))
+  await appendResult(repositoryRoot, join(repositoryRoot, 'bench/results'), {
+    name: 'ranking',
+    command: commandLine(process.argv.slice(2)),
+    dataHash: pools[0]!.dataHash,
+    config: { stage, set, half, ranking },
+    metrics,
+    n: pools.length,
+  })
 }
 
 const collect = async (
@@ -100,7 +127,8 @@ const collect = async (
 ): Promise<LabelledPool[]> => {
   const pools: LabelledPool[] = []
   for (const set of await loadSets(sets, findPlaces(), scratch)) {
-    for await (const pool of poolsOf(set.corpora, { scratch, stage })) pools.push({ ...pool, set: set.name })
+    for await (const pool of poolsOf(set.corpora, { scratch, stage }))
+      pools.push({ ...pool, set: set.name, dataHash: set.hash })
   }
   return pools
 }
@@ -133,11 +161,7 @@ const learn = (pools: readonly LabelledPool[]): Weights =>
     }),
   ) as Weights
 
-const asTable = (stage: Stage, weights: Weights): WeightTable => ({
-  first: weights,
-  full: weights,
-  [stage]: weights,
-})
+const asTable = (weights: Weights): WeightTable => ({ first: weights, full: weights })
 
 const mean = <Row>(rows: readonly Row[], key: keyof Row): number =>
   Number((rows.reduce((sum, row) => sum + Number(row[key]), 0) / rows.length).toFixed(4))

@@ -167,10 +167,10 @@ export interface Signals {
 }
 
 /**
- * What sort of question it is; learned weights are kept apart for each: a name to look up, a question about code, a long
- * report, a question to a collection of prose.
+ * What sort of question it is; learned weights are kept apart for each: a name to look up, a question about a code base, a
+ * long report, a question to a collection of prose, or of snippets whose paths say nothing.
  */
-export type QuestionKind = 'symbol' | 'question' | 'report' | 'prose'
+export type QuestionKind = 'symbol' | 'question' | 'report' | 'prose' | 'snippet'
 
 /** One result as every door shows it. */
 export interface Hit {

@@ -2,6 +2,7 @@
 
 import type { Candidate, QuestionKind } from '../core/types.js'
 import { isProse } from '../text/language.js'
+import { tokenise } from '../text/tokenise.js'
 import { FEATURES, featuresOf, type QuestionView } from './features.js'
 import { WEIGHTS, type WeightTable } from './weights.js'
 
@@ -27,10 +28,14 @@ export const applyPriors = (
   return discountFurtherChunks(scored)
 }
 
-/** A question to a collection of prose is another matter than one to code: paths and symbols say little there. */
+/** What is searched makes part of the question: where paths are mere numbers, only the text itself can tell. */
 export const kindOf = (question: QuestionView, candidates: readonly Candidate[]): QuestionKind => {
-  const prose = candidates.filter(({ chunk }) => isProse(chunk.language)).length
-  return prose > candidates.length / 2 ? 'prose' : question.kind
+  const share = (test: (candidate: Candidate) => boolean) => candidates.filter(test).length / candidates.length
+  if (share(({ chunk }) => isProse(chunk.language)) > 0.5) return 'prose'
+  if (question.kind !== 'question' || share(({ chunk }) => chunk.siblings === 1) < 0.8) return question.kind
+  const asked = new Set(question.terms.map(({ token }) => token))
+  const says = ({ chunk }: Candidate) => tokenise(chunk.path).some(token => asked.has(token))
+  return candidates.some(says) ? 'question' : 'snippet'
 }
 
 /** The static table answers in the first second; everything else is a transformer. */
