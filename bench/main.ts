@@ -40,7 +40,12 @@ switch (command) {
     await evaluate({ sets: sets('code-search,cosqa,scifact-test,codescout'), variants, scratch })
     break
   }
+  case 'tables': {
+    const { writeTables } = await import('./report/write-tables.js')
+    await writeTables()
+    break
+  }
   default:
-    console.error('usage: npm run bench -- train|pools|evaluate [--sets a,b] [--scratch DIR]')
+    console.error('usage: npm run bench -- train|pools|evaluate|tables [--sets a,b] [--scratch DIR]')
     process.exitCode = 2
 }

@@ -13,18 +13,27 @@ const TEXTS_AT_ONCE = 256
 
 /** Tokens in the order of their ids. */
 export async function vocabulary(files: ModelFiles): Promise<string[]> {
-  const { model } = JSON.parse(await readFile(files.tokenizer, 'utf8')) as { model: { vocab: Record<string, number> } }
+  const { model } = JSON.parse(await readFile(files.tokenizer, 'utf8')) as {
+    model: { vocab: Record<string, number> }
+  }
   const tokens: string[] = []
   for (const [token, id] of Object.entries(model.vocab)) tokens[id] = token
   return tokens
 }
 
 /** The last layer at the place of the token in `[CLS] token [SEP]`: measured better than the mean of the three places. */
-export async function tokenVectors(files: ModelFiles, spec: EmbedderSpec, work: string): Promise<Float32Array> {
+export async function tokenVectors(
+  files: ModelFiles,
+  spec: EmbedderSpec,
+  work: string,
+): Promise<Float32Array> {
   return kept(join(work, `tokens-${files.name}.f32`), async () => {
     const tokens = await vocabulary(files)
     const [start, end] = [tokens.indexOf('[CLS]'), tokens.indexOf('[SEP]')]
-    const session = await runtime.InferenceSession.create(files.model, { intraOpNumThreads: 1, interOpNumThreads: 1 })
+    const session = await runtime.InferenceSession.create(files.model, {
+      intraOpNumThreads: 1,
+      interOpNumThreads: 1,
+    })
     const tensor = (values: readonly number[]) =>
       new runtime.Tensor('int64', BigInt64Array.from(values.map(BigInt)), [1, 3])
     const vectors = new Float32Array(tokens.length * spec.dimensions)
@@ -55,7 +64,8 @@ export async function textVectors(
     const vectors = new Float32Array(texts.length * spec.dimensions)
     for (let start = 0; start < texts.length; start += TEXTS_AT_ONCE) {
       const batch = await embedder.embed(texts.slice(start, start + TEXTS_AT_ONCE), 'passage')
-      for (const [row, vector] of batch.entries()) if (vector) vectors.set(vector, (start + row) * spec.dimensions)
+      for (const [row, vector] of batch.entries())
+        if (vector) vectors.set(vector, (start + row) * spec.dimensions)
     }
     await embedder.close()
     return vectors

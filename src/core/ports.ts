@@ -58,7 +58,11 @@ export interface Embedder {
   readonly id: string
   readonly dimensions: number
   /** One vector of length 1 per text, in order; a text that cannot be embedded yields null, never a zero vector. */
-  embed(texts: readonly string[], role: 'question' | 'passage', signal?: AbortSignal): Promise<(Float32Array | null)[]>
+  embed(
+    texts: readonly string[],
+    role: 'question' | 'passage',
+    signal?: AbortSignal,
+  ): Promise<(Float32Array | null)[]>
   close(): Promise<void>
 }
 
@@ -99,7 +103,12 @@ export interface IndexIdentity {
 export interface IndexReader {
   state(): Promise<IndexState>
   /** Best first; at most `limit`. Terms are combined with OR; `fields` are weighted by the caller, 0 leaves a field out. */
-  matchTerms(terms: readonly QueryTerm[], fields: FieldWeights, filter: ChunkFilter, limit: number): Promise<Ranked[]>
+  matchTerms(
+    terms: readonly QueryTerm[],
+    fields: FieldWeights,
+    filter: ChunkFilter,
+    limit: number,
+  ): Promise<Ranked[]>
   /** Cosine with every vector of this embedder, best first; at most `limit`. */
   nearest(embedderId: string, vector: Float32Array, filter: ChunkFilter, limit: number): Promise<Ranked[]>
   /** In the order asked for; ids that are no longer there are left out. */
@@ -113,7 +122,9 @@ export interface IndexReader {
   /** Vectors of these chunks; chunks without one are absent. */
   vectors(embedderId: string, ids: readonly ChunkId[]): Promise<Map<ChunkId, Float32Array>>
   /** Document frequency of each token over all fields, and the number of chunks. */
-  frequencies(tokens: readonly string[]): Promise<{ readonly total: number; readonly counts: Map<string, number> }>
+  frequencies(
+    tokens: readonly string[],
+  ): Promise<{ readonly total: number; readonly counts: Map<string, number> }>
   /** What the last run left out, with reasons, sorted by path. */
   skipped(): Promise<Skipped[]>
   close(): Promise<void>
@@ -141,7 +152,10 @@ export interface IndexWriter {
    * Up to `limit` chunks that have no vector of this embedder yet, the most recently changed documents first, one chunk
    * for each embedding hash; `total` counts the hashes that wait.
    */
-  pending(embedderId: string, limit: number): Promise<{ readonly total: number; readonly chunks: StoredChunk[] }>
+  pending(
+    embedderId: string,
+    limit: number,
+  ): Promise<{ readonly total: number; readonly chunks: StoredChunk[] }>
   saveVectors(batch: VectorBatch): Promise<void>
   /** Marks a complete run: everything the source held is in the index. */
   finish(at: number): Promise<void>

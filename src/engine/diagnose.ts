@@ -60,7 +60,11 @@ const staticTable = async ({ embedders }: DiagnoseParts): Promise<Finding> => {
 }
 
 /** Loads each model and embeds a sentence: nothing less shows that it works. */
-const embeddingModels = async ({ settings, models, embedders }: DiagnoseParts): Promise<readonly Finding[]> => {
+const embeddingModels = async ({
+  settings,
+  models,
+  embedders,
+}: DiagnoseParts): Promise<readonly Finding[]> => {
   const findings: Finding[] = []
   for (const model of settings.embedding.models) {
     const hint = `quarry models pull ${model}`
@@ -75,7 +79,12 @@ const embeddingModels = async ({ settings, models, embedders }: DiagnoseParts): 
       findings.push(
         vector
           ? { subject: 'model', state: 'ok', message: `${model} answers with ${vector.length} dimensions` }
-          : { subject: 'model', state: 'error', message: `${model} gave no vector`, hint: `quarry models verify ${model}` },
+          : {
+              subject: 'model',
+              state: 'error',
+              message: `${model} gave no vector`,
+              hint: `quarry models verify ${model}`,
+            },
       )
     } catch (error) {
       findings.push(failed('model', error, hint))

@@ -73,12 +73,17 @@ const specOf = (model: string) => {
 }
 
 /** How far the model that is furthest has come: `vectors: 62 % embedded`. */
-const missingVectors = ({ embedding }: Settings, vectors: Readonly<Record<string, number>>): readonly Warning[] => {
+const missingVectors = (
+  { embedding }: Settings,
+  vectors: Readonly<Record<string, number>>,
+): readonly Warning[] => {
   const shares = embedding.models.map(model => {
     const id = Object.keys(vectors).find(candidate => candidate.startsWith(`${model}/`))
     return id === undefined ? 0 : vectors[id]!
   })
   if (shares.every(share => share === 1)) return []
-  const percent = Math.floor((100 * shares.reduce((sum, share) => sum + share, 0)) / Math.max(1, shares.length))
+  const percent = Math.floor(
+    (100 * shares.reduce((sum, share) => sum + share, 0)) / Math.max(1, shares.length),
+  )
   return [{ code: 'VECTORS_PARTIAL', message: `vectors: ${percent} % embedded`, hint: 'quarry index --wait' }]
 }

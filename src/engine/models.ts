@@ -74,7 +74,9 @@ export const openModels = (settings: Settings, cacheDirectory: string): OpenMode
           if ((await store.locate(name)) !== null) continue
           await store.pull(name, {
             ...(signal && { signal }),
-            ...(onProgress && { onProgress: ({ received, total }) => onProgress(downloaded(received, total)) }),
+            ...(onProgress && {
+              onProgress: ({ received, total }) => onProgress(downloaded(received, total)),
+            }),
           })
         } catch (error) {
           if (signal?.aborted) throw error
@@ -90,7 +92,13 @@ export const openModels = (settings: Settings, cacheDirectory: string): OpenMode
   }
 }
 
-const downloaded = (done: number, total: number): Progress => ({ stage: 'model', done, total, rate: 0, etaSeconds: null })
+const downloaded = (done: number, total: number): Progress => ({
+  stage: 'model',
+  done,
+  total,
+  rate: 0,
+  etaSeconds: null,
+})
 
 const notPulled = (name: string, error: unknown): Warning => ({
   code: 'MODEL_MISSING',

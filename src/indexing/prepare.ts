@@ -55,7 +55,8 @@ export const embeddingText = (chunk: {
   readonly path: string
   readonly language: string
   readonly text: string
-}): string => `${chunk.path}\n${isProse(chunk.language) ? chunk.text : chunk.text.slice(0, CODE_CHARACTERS).toWellFormed()}`
+}): string =>
+  `${chunk.path}\n${isProse(chunk.language) ? chunk.text : chunk.text.slice(0, CODE_CHARACTERS).toWellFormed()}`
 
 const CODE_CHARACTERS = 480
 

@@ -30,10 +30,11 @@ export const applyPriors = (
 
 /** What is searched makes part of the question: where paths are mere numbers, only the text itself can tell. */
 export const kindOf = (question: QuestionView, candidates: readonly Candidate[]): QuestionKind => {
-  const share = (test: (candidate: Candidate) => boolean) => candidates.filter(test).length / candidates.length
+  const share = (test: (candidate: Candidate) => boolean) =>
+    candidates.filter(test).length / candidates.length
   if (share(({ chunk }) => isProse(chunk.language)) > 0.5) return 'prose'
   if (question.kind !== 'question' || share(({ chunk }) => chunk.siblings === 1) < 0.8) return question.kind
-  const asked = new Set(question.terms.map(({ token }) => token))
+  const asked = new Set(question.terms.map(({ token }) => token).filter(token => /\p{L}/u.test(token)))
   const says = ({ chunk }: Candidate) => tokenise(chunk.path).some(token => asked.has(token))
   return candidates.some(says) ? 'question' : 'snippet'
 }

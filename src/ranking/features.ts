@@ -118,7 +118,9 @@ interface PathView {
 }
 
 const viewPaths = (candidates: readonly Candidate[]): Map<string, PathView> => {
-  const stems = new Map([...new Set(candidates.map(({ chunk }) => chunk.path))].map(path => [path, stemTokens(path)]))
+  const stems = new Map(
+    [...new Set(candidates.map(({ chunk }) => chunk.path))].map(path => [path, stemTokens(path)]),
+  )
   const counts = new Map<string, number>()
   for (const stem of stems.values()) for (const token of stem) counts.set(token, (counts.get(token) ?? 0) + 1)
   const rarity = (token: string) => Math.log(1 + stems.size / (counts.get(token) ?? 1))
@@ -163,7 +165,9 @@ const coverageOf = (
   candidates: readonly Candidate[],
   terms: readonly WeighedTerm[],
 ): { chunks: number[]; files: Map<string, number> } => {
-  const asked = terms.slice(0, MOST_COVERED).map(({ token, weight, rarity }) => ({ token, weight: weight * rarity }))
+  const asked = terms
+    .slice(0, MOST_COVERED)
+    .map(({ token, weight, rarity }) => ({ token, weight: weight * rarity }))
   const total = sum(asked.map(({ weight }) => weight)) || 1
   const found = candidates.map(({ chunk }) => {
     const text = `${chunk.path}\n${chunk.text}`.toLowerCase()
@@ -172,9 +176,13 @@ const coverageOf = (
   const inFile = new Map<string, boolean[]>()
   candidates.forEach(({ chunk }, position) => {
     const before = inFile.get(chunk.path)
-    inFile.set(chunk.path, before ? before.map((seen, term) => seen || found[position]![term]!) : [...found[position]!])
+    inFile.set(
+      chunk.path,
+      before ? before.map((seen, term) => seen || found[position]![term]!) : [...found[position]!],
+    )
   })
-  const share = (seen: readonly boolean[]) => sum(asked.map(({ weight }, term) => (seen[term] ? weight : 0))) / total
+  const share = (seen: readonly boolean[]) =>
+    sum(asked.map(({ weight }, term) => (seen[term] ? weight : 0))) / total
   return { chunks: found.map(share), files: new Map([...inFile].map(([path, seen]) => [path, share(seen)])) }
 }
 
@@ -207,8 +215,13 @@ const summariseFiles = (
   const most = totals[0]?.total || 1
   return new Map(
     totals.map(({ path, total }, position) => {
-      const [best = 0, second = LOWEST_SIMILARITY, third = LOWEST_SIMILARITY] = vectors.get(path)!.sort((a, b) => b - a)
-      return [path, { text: total / most, textRank: position + 1, best, second, mean: (best + second + third) / 3 }]
+      const [best = 0, second = LOWEST_SIMILARITY, third = LOWEST_SIMILARITY] = vectors
+        .get(path)!
+        .sort((a, b) => b - a)
+      return [
+        path,
+        { text: total / most, textRank: position + 1, best, second, mean: (best + second + third) / 3 },
+      ]
     }),
   )
 }

@@ -14,8 +14,7 @@ const TEST =
   /(?:^|\/)(?:tests?|specs?|__tests__|testing|testdata|fixtures?|mocks?|__mocks__|e2e)\/|(?:^|\/)(?:test_|conftest)|[._-](?:test|tests|spec|bench)\.|(?:Test|Tests|Spec|IT)\.(?:java|kt|cs|scala|swift|php)$|_test\.\w+$/
 const EXAMPLE =
   /(?:^|\/)(?:examples?|samples?|demos?|docs_src|tutorials?|benchmarks?|bench|playground|scripts)\//i
-const COMPAT =
-  /(?:^|\/|[_.-])(?:compat|compatibility|legacy|deprecated|shims?|polyfills?|old)(?:\/|[_.-])/i
+const COMPAT = /(?:^|\/|[_.-])(?:compat|compatibility|legacy|deprecated|shims?|polyfills?|old)(?:\/|[_.-])/i
 const DOCUMENTATION = /\.(?:md|mdx|rst|txt|adoc)$|(?:^|\/)(?:docs?|documentation)\//i
 const TYPES = /\.d\.[cm]?ts$|(?:^|\/)types?\.\w+$|\.pyi$/
 const BARREL = /(?:^|\/)(?:__init__\.pyi?|index\.[cm]?[jt]sx?|mod\.rs|lib\.rs|main\.\w+)$/

@@ -63,7 +63,8 @@ const weigh = async (
 ): Promise<readonly WeighedTerm[]> => {
   const counts = new Map<string, number>()
   const titleWeight = body === '' ? 1 : TITLE_WEIGHT
-  for (const token of [...tokenise(title), ...compoundsIn(title)]) counts.set(token, (counts.get(token) ?? 0) + titleWeight)
+  for (const token of [...tokenise(title), ...compoundsIn(title)])
+    counts.set(token, (counts.get(token) ?? 0) + titleWeight)
   for (const token of tokenise(body)) counts.set(token, (counts.get(token) ?? 0) + 1)
   const { total, counts: documents } = await index.frequencies([...counts.keys()])
   return [...counts]

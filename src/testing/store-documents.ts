@@ -53,8 +53,7 @@ export const documentTests: readonly ContractTest[] = [
       await index.commit([sampleDocument('a.ts', ['new one'])], [])
       const now = await (await reader()).chunksOf('a.ts')
       expect(now.map(({ text, siblings }) => [text, siblings])).toEqual([['new one', 1]])
-      const texts = (await (await reader()).chunks(old.map(({ id }) => id))).map(({ text }) => text)
-      expect(texts.filter(text => text.startsWith('old'))).toEqual([])
+      expect(await (await reader()).chunks(old.map(({ id }) => id))).toEqual([])
       expect(await (await reader()).state()).toEqual({
         documents: 1,
         chunks: 1,

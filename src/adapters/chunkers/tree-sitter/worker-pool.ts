@@ -72,6 +72,8 @@ export const workerPool = (options: PoolOptions): WorkerPool => {
   }
 
   const answer = (slot: Slot, message: WorkerReply): void => {
+    // The last words of a worker that is being ended: its job went elsewhere.
+    if (!slots.has(slot)) return
     if (message.type === 'loaded') {
       allow(slot, options.jobTimeoutMs)
       return
@@ -108,6 +110,8 @@ export const workerPool = (options: PoolOptions): WorkerPool => {
   /** Ends a worker without waiting for it; its place is free at once. */
   const discard = (slot: Slot): void => {
     slots.delete(slot)
+    // An idle worker does not keep the process alive; while it ends it must, or `close` would never be done.
+    slot.worker.ref()
     const end = slot.worker.terminate().catch(() => {})
     ending.add(end)
     end.finally(() => ending.delete(end))

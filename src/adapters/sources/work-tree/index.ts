@@ -1,19 +1,17 @@
 /** The work tree as a source of code: what changed since the last run, and the text of each file that is worth having. */
 
 import { createHash } from 'node:crypto'
-import { availableParallelism } from 'node:os'
-import type { KnownDocument, Source, SourceChanges } from '../../../core/ports.js'
+import type { KnownDocument, Source } from '../../../core/ports.js'
 import type { Skipped, SourceDocument } from '../../../core/types.js'
 import { languageOf } from '../../../text/language.js'
 import { breather } from './breather.js'
 import { decode } from './decode.js'
+import { findChanges } from './find-changes.js'
 import type { Refusal } from './read-bytes.js'
 import { readSettled } from './read-settled.js'
 import { prefixOf, realRoot } from './root.js'
 import { CONTENT_RULES_VERSION, skipByContent } from './skip-by-content.js'
 import { isUnsettled, stampOf, unsettled } from './stamp.js'
-import { sharedStatuses, statuses } from './statuses.js'
-import { type Visitor, walk } from './walk.js'
 import { wantedBy } from './wanted.js'
 
 export interface WorkTreeOptions {
@@ -28,8 +26,6 @@ export interface WorkTreeOptions {
 }
 
 const LARGEST_FILE = 1_048_576
-/** From here on a second thread saves more than the 30 ms it needs to start: a third of the time at 35,000 files. */
-const LARGE_TREE = 10_000
 
 export const workTree = (options: WorkTreeOptions): Source => {
   const { ignore = [], include = [], maxFileBytes = LARGEST_FILE, hash = shortHash, now = Date.now } = options
@@ -42,54 +38,12 @@ export const workTree = (options: WorkTreeOptions): Source => {
     return stamp.endsWith(` ${rulesId}`) ? stamp.slice(0, -rulesId.length - 1) : ''
   }
 
-  const changes = async (
-    known: ReadonlyMap<string, KnownDocument>,
-    signal?: AbortSignal,
-  ): Promise<SourceChanges> => {
-    const root = realRoot(options.root)
-    const breathe = breather(signal)
-    const present: string[] = []
-    const touched: string[] = []
-    const refused = new Set<string>()
-    const skipped: Skipped[] = []
-    const blind: string[] = []
-    let files = 0
-    const skip = (path: string, refusal: Refusal): void => {
-      skipped.push({ path, ...refusal })
-    }
-    const differs = (path: string, status: string | Refusal): void => {
-      if (typeof status === 'string') touched.push(path)
-      else {
-        refused.add(path)
-        skip(path, status)
-      }
-    }
-    const isLarge = known.size >= LARGE_TREE && availableParallelism() > 1
-    const collect = isLarge ? sharedStatuses : statuses
-    const statusesOf = collect(prefixOf(root), BigInt(maxFileBytes), differs, breathe)
-    const visitor: Visitor = {
-      file: path => {
-        const before = known.get(path)
-        if (before) present.push(path)
-        files++
-        statusesOf.add(path, before ? expectedStamp(before) : '')
-      },
-      skip,
-      blind: path => blind.push(path === '' ? '' : `${path}/`),
-    }
-    try {
-      await walk(root, ignore, wanted, visitor, breathe)
-      await statusesOf.finish()
-    } finally {
-      statusesOf.close()
-    }
-    return {
-      touched: touched.sort(),
-      gone: missing(known, present, refused, blind),
-      unchanged: files - touched.length - refused.size,
-      skipped: skipped.sort(byPath),
-    }
-  }
+  const changes: Source['changes'] = async (known, signal) =>
+    findChanges(
+      { root: realRoot(options.root), ignore, wanted, maxFileBytes, expectedStamp },
+      known,
+      breather(signal),
+    )
 
   async function* read(
     paths: readonly string[],
@@ -131,23 +85,6 @@ export const workTree = (options: WorkTreeOptions): Source => {
 
   return { kind: 'code', changes, read }
 }
-
-/** Known documents that the walk did not meet, or met as something else, except where it could not look. */
-const missing = (
-  known: ReadonlyMap<string, KnownDocument>,
-  present: readonly string[],
-  refused: ReadonlySet<string>,
-  blind: readonly string[],
-): string[] => {
-  if (present.length === known.size && refused.size === 0) return []
-  const met = new Set(present)
-  const isGone = (path: string): boolean =>
-    refused.has(path) || (!met.has(path) && !blind.some(prefix => path.startsWith(prefix)))
-  return [...known.keys()].filter(isGone).sort()
-}
-
-const byPath = (one: Skipped, other: Skipped): number =>
-  one.path < other.path ? -1 : one.path > other.path ? 1 : 0
 
 /** Half of a SHA-256: nobody gains by making two of their own files collide, and chance will not. */
 const shortHash = (content: Uint8Array | string): string =>

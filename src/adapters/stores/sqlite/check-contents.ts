@@ -2,6 +2,8 @@
 
 import { checksum, type Value } from './checksum.js'
 import type { Database } from './database.js'
+import { parseNumbers } from './numbers.js'
+import { STATE_COLUMNS } from './state.js'
 import { hashWord } from './words.js'
 
 export const checkContents = (database: Database): string[] => [
@@ -12,7 +14,7 @@ export const checkContents = (database: Database): string[] => [
 
 /** Each table with the columns that its checksum covers, in order. */
 const TABLES: readonly (readonly [table: string, columns: readonly string[]])[] = [
-  ['state', ['root', 'chunker', 'finished_at', 'text_generation', 'vector_generation', 'sweep_generation']],
+  ['state', STATE_COLUMNS],
   ['documents', ['id', 'kind', 'path', 'language', 'content_hash', 'stamp', 'time', 'chunks']],
   ['chunks', ['id', 'document', 'ordinal', 'embedding', 'lengths', 'words']],
   ['texts', ['chunk', 'start_line', 'end_line', 'digest', 'header', 'symbols', 'text']],
@@ -34,9 +36,13 @@ const checkRows = (database: Database, [table, columns]: (typeof TABLES)[number]
 /** FTS5 keeps no copy of what it was given, so its own check cannot tell a wrong word from a right one. */
 const checkPostings = (database: Database): string[] => {
   const sums = new Map<number, number>()
-  database.each<{ term: string; doc: number }>('SELECT term, doc FROM occurrences', ({ term, doc }) => {
-    sums.set(doc, (sums.get(doc) ?? 0) + hashWord(term))
-  })
+  database.each<{ term: string; chunks: string }>(
+    "SELECT term, group_concat(doc, ' ') AS chunks FROM occurrences GROUP BY term",
+    ({ term, chunks }) => {
+      const hash = hashWord(term)
+      for (const chunk of parseNumbers(chunks)) sums.set(chunk, (sums.get(chunk) ?? 0) + hash)
+    },
+  )
   let wrong = 0
   database.each<{ id: number; words: number }>('SELECT id, words FROM chunks', ({ id, words }) => {
     if ((sums.get(id) ?? 0) !== words) wrong++

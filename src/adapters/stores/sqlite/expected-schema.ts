@@ -5,7 +5,14 @@ import { schema } from './schema.js'
 
 export const SCHEMA_ENTRIES = `SELECT type || ' ' || name || ' ' || coalesce(sql, '') AS entry FROM sqlite_schema`
 
-export const expectedSchema = async (): Promise<readonly string[]> => {
+let expected: Promise<readonly string[]> | undefined
+
+export const expectedSchema = (): Promise<readonly string[]> => {
+  expected ??= makeSchema()
+  return expected
+}
+
+const makeSchema = async (): Promise<readonly string[]> => {
   const { DatabaseSync } = await loadSqlite()
   const connection = new DatabaseSync(':memory:')
   try {

@@ -11,7 +11,7 @@ import { matchTerms } from './match-terms.js'
 import { type VectorLane, vectorLane } from './nearest.js'
 import { openForReading } from './open-database.js'
 import { frequencyOf, keepPostings, type Postings } from './postings.js'
-import { countState, readState, type StateRow } from './state.js'
+import { countState, readState, refuseOtherRoot, type StateRow } from './state.js'
 import {
   chunksById,
   chunksOfDigest,
@@ -141,13 +141,6 @@ const open = async (directory: string, root: string): Promise<Opened> => {
     database.close()
     throw error
   }
-}
-
-export const refuseOtherRoot = (state: StateRow, root: string, path: string): void => {
-  if (state.root === root) return
-  throw new QuarryError('INDEX_OUTDATED', `The index ${path} is of ${state.root}, not of ${root}`, {
-    hint: 'quarry index --rebuild',
-  })
 }
 
 const remember = (database: Database, state: StateRow, before: Memory): Memory => {

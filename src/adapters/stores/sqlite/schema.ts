@@ -32,6 +32,7 @@ export const schema = `
     text_generation INTEGER NOT NULL,
     vector_generation INTEGER NOT NULL,
     sweep_generation INTEGER NOT NULL,
+    last_chunk INTEGER NOT NULL,
     checksum INTEGER NOT NULL
   ) STRICT;
 

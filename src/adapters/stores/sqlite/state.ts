@@ -1,8 +1,10 @@
 /** The one row that says what the index is of and how often it has changed, and the counts behind `IndexState`. */
 
+import { QuarryError } from '../../../core/errors.js'
 import type { IndexState } from '../../../core/types.js'
 import { checksum } from './checksum.js'
 import type { Database } from './database.js'
+import { damaged } from './failures.js'
 
 export interface StateRow {
   readonly root: string
@@ -14,60 +16,51 @@ export interface StateRow {
   readonly vector_generation: number
   /** Goes up when vectors are moved or removed: what was read before is void. */
   readonly sweep_generation: number
+  /** The highest id a chunk ever had: none is given twice, or an id kept between two calls could mean another chunk. */
+  readonly last_chunk: number
 }
 
+export const STATE_COLUMNS = [
+  'root',
+  'chunker',
+  'finished_at',
+  'text_generation',
+  'vector_generation',
+  'sweep_generation',
+  'last_chunk',
+] as const satisfies readonly (keyof StateRow)[]
+
 export const readState = (database: Database): StateRow => {
-  const row = database.get<StateRow>(
-    'SELECT root, chunker, finished_at, text_generation, vector_generation, sweep_generation FROM state',
-  )
+  const row = database.get<StateRow>(`SELECT ${STATE_COLUMNS.join(', ')} FROM state`)
   // Creation writes the row together with the tables, so only damage can take it away.
-  if (row === undefined) throw Object.assign(new Error('the state row is missing'), { errcode: 11 })
+  if (row === undefined) throw damaged(database.path, 'the state row is missing')
   return row
 }
 
 export const writeState = (database: Database, changes: Partial<StateRow>): void => {
   const state = { ...readState(database), ...changes }
-  replaceState(database, state)
+  const values = STATE_COLUMNS.map(column => state[column])
+  database.run(
+    `UPDATE state SET ${STATE_COLUMNS.map(column => `${column} = ?`).join(', ')}, checksum = ?`,
+    ...values,
+    checksum(...values),
+  )
 }
 
 /** The SQL that makes the row of a new index. */
 export const firstState = (root: string, chunker: string): string => {
-  const first = {
-    root,
-    chunker,
-    finished_at: null,
-    text_generation: 1,
-    vector_generation: 1,
-    sweep_generation: 1,
-  }
-  return `INSERT INTO state VALUES (1, ${quoted(root)}, ${quoted(chunker)}, NULL, 1, 1, 1, ${stateChecksum(first)})`
+  const values = [root, chunker, null, 1, 1, 1, 0]
+  const literals = values.map(value =>
+    typeof value === 'string' ? `'${value.replaceAll("'", "''")}'` : (value ?? 'NULL'),
+  )
+  return `INSERT INTO state (id, ${STATE_COLUMNS.join(', ')}, checksum) VALUES (1, ${literals.join(', ')}, ${checksum(...values)})`
 }
 
-const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`
-
-const stateChecksum = (state: StateRow): number =>
-  checksum(
-    state.root,
-    state.chunker,
-    state.finished_at,
-    state.text_generation,
-    state.vector_generation,
-    state.sweep_generation,
-  )
-
-const replaceState = (database: Database, state: StateRow): void => {
-  database.run(
-    `REPLACE INTO state
-       (id, root, chunker, finished_at, text_generation, vector_generation, sweep_generation, checksum)
-     VALUES (1, ?, ?, ?, ?, ?, ?, ?)`,
-    state.root,
-    state.chunker,
-    state.finished_at,
-    state.text_generation,
-    state.vector_generation,
-    state.sweep_generation,
-    stateChecksum(state),
-  )
+export const refuseOtherRoot = (state: StateRow, root: string, path: string): void => {
+  if (state.root === root) return
+  throw new QuarryError('INDEX_OUTDATED', `The index ${path} is of ${state.root}, not of ${root}`, {
+    hint: 'quarry index --rebuild',
+  })
 }
 
 /** Of the chunks that can be embedded at all, the share that is, for each embedder. */

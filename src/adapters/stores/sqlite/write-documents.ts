@@ -10,13 +10,14 @@ import type {
 import { checksum } from './checksum.js'
 import type { Database } from './database.js'
 import { escapeNul } from './escape-nul.js'
+import { readState } from './state.js'
 import { encodeSymbols } from './stored-chunks.js'
 import { prepareWords } from './words.js'
 
 /** With 11 segments the text lane takes 1.4 times as long as with one; merging a hundred thousand chunks takes half a second. */
 const MOST_SEGMENTS = 6
 
-/** SQLite would choose the same numbers, but the checksum of a row covers its id, so it must be known before. */
+/** Chosen here and not by SQLite, because the checksum of a row covers its id. */
 export interface NextIds {
   documents: number
   chunks: number
@@ -25,9 +26,13 @@ export interface NextIds {
 
 /** To be asked for once in a transaction. */
 export const nextIds = (database: Database): NextIds => {
-  const after = (table: string): number =>
-    (database.value<number | null>(`SELECT max(id) FROM ${table}`) ?? 0) + 1
-  return { documents: after('documents'), chunks: after('chunks'), embeddings: after('embeddings') }
+  const highest = (table: 'documents' | 'embeddings'): number =>
+    database.value<number | null>(`SELECT max(id) FROM ${table}`) ?? 0
+  return {
+    documents: highest('documents') + 1,
+    chunks: readState(database).last_chunk + 1,
+    embeddings: highest('embeddings') + 1,
+  }
 }
 
 /** Replaces the document of this path, or adds it. */
@@ -69,7 +74,7 @@ interface DocumentRow {
   readonly chunks: number
 }
 
-export const documentChecksum = (row: DocumentRow): number =>
+const documentChecksum = (row: DocumentRow): number =>
   checksum(row.id, row.kind, row.path, row.language, row.content_hash, row.stamp, row.time, row.chunks)
 
 export const restampDocument = (database: Database, kind: ChunkKind, path: string, stamp: string): void =>

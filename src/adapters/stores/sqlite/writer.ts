@@ -6,8 +6,7 @@ import type { PreparedDocument } from '../../../core/types.js'
 import type { Database } from './database.js'
 import { openForWriting } from './open-database.js'
 import { pendingVectors } from './pending-vectors.js'
-import { refuseOtherRoot } from './reader.js'
-import { firstState, readState, type StateRow, writeState } from './state.js'
+import { firstState, readState, refuseOtherRoot, type StateRow, writeState } from './state.js'
 import { chunksById, knownDocuments } from './stored-chunks.js'
 import {
   dropDocument,
@@ -75,6 +74,7 @@ const writerOn = (database: Database, lock: WriterLock): IndexWriter => {
           const ids = nextIds(database)
           for (const document of documents) putDocument(database, ids, document)
           for (const batch of vectors) putVectors(database, ids, batch)
+          writeState(database, { last_chunk: ids.chunks - 1 })
           bump(database, 'text_generation', 'vector_generation')
         }
         lock.write(work, { durable, neededBytes: sizeOf(documents) })

@@ -68,7 +68,7 @@ describe('a damaged index', () => {
     const whole = await viewOf(directory)
     const store = storeIn(directory)
     expect(await store.check(true)).toEqual([])
-    // All connections of this process are closed by the first purge, so reading the file breaks no lock.
+    // Reading the file drops the locks of this process on it, but nobody else is using it.
     const bytes = readFileSync(indexFile(directory))
     const random = randomNumbers(1)
     let found = 0
