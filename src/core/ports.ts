@@ -69,6 +69,8 @@ export interface Embedder {
 /** Scores pairs of question and text. */
 export interface Reranker {
   readonly id: string
+  /** How many texts of a question it is worth reading: what its cost permits. */
+  readonly mostTexts: number
   /** One score per text, in order. Any real number, higher is better; callers squash it. */
   score(question: string, texts: readonly string[], signal?: AbortSignal): Promise<number[]>
   close(): Promise<void>

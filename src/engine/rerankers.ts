@@ -19,7 +19,7 @@ export const openRerankers = (settings: Settings, models: ModelStore): Rerankers
   const load = async () => {
     const { model } = settings.rerank
     const late = model === LATE_INTERACTION
-    const name = late ? (settings.embedding.models.at(-1) ?? '') : model
+    const name = late ? (settings.embedding.models[0] ?? '') : model
     try {
       const files = await models.locate(name)
       if (files === null)

@@ -7,9 +7,6 @@ import type { Reranker } from '../core/ports.js'
 import type { Candidate, Warning } from '../core/types.js'
 import type { Plan } from './plan.js'
 
-/** How many candidates the model reads; the rest keep their order below. */
-const MOST_PAIRS = 50
-
 export interface Reranked {
   readonly candidates: readonly Candidate[]
   readonly warnings: readonly Warning[]
@@ -24,17 +21,16 @@ export const rerank = async (
   const { enabled, weight } = plan.settings.rerank
   if (!enabled || reranker === null || weight === 0 || candidates.length < 2)
     return { candidates, warnings: [] }
-  const head = candidates.slice(0, MOST_PAIRS)
+  const head = candidates.slice(0, reranker.mostTexts)
+  const tail = candidates.slice(reranker.mostTexts)
   try {
     const opinions = await reranker.score(
       plan.question,
       head.map(({ chunk }) => `${chunk.header}\n${chunk.text}`),
       signal,
     )
-    return {
-      candidates: [...blend(head, opinions, weight, reranker.id), ...candidates.slice(MOST_PAIRS)],
-      warnings: [],
-    }
+    const read = blend(head, opinions, weight, reranker.id)
+    return { candidates: [...read, ...keepBelow(tail, read.at(-1)!.score)], warnings: [] }
   } catch (error) {
     if (signal?.aborted) throw error
     const message = `Not reranked: ${error instanceof Error ? error.message : String(error)}`
@@ -58,6 +54,19 @@ const blend = (
       return { ...candidate, score, ledger: [...candidate.ledger, { stage: 'rerank', score, why }] }
     })
     .sort((a, b) => b.score - a.score)
+}
+
+/** What the model did not read keeps its order, below what it read. */
+const keepBelow = (candidates: readonly Candidate[], ceiling: number): readonly Candidate[] => {
+  const highest = candidates[0]?.score ?? 1
+  return candidates.map(candidate => {
+    const score = (0.999 * ceiling * candidate.score) / highest
+    return {
+      ...candidate,
+      score,
+      ledger: [...candidate.ledger, { stage: 'rerank', score, why: 'not read by the model' }],
+    }
+  })
 }
 
 const standardise = (values: readonly number[]): number[] => {

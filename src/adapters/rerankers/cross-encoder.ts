@@ -6,6 +6,9 @@ import type { ModelFiles } from '../models/model-files.js'
 import { type InferenceOptions, sharedPool } from '../onnx/shared-pool.js'
 import { loadTokenizer, type Tokenizer } from '../onnx/tokenizer.js'
 
+/** As the published pipeline has it. */
+const MOST_TEXTS = 50
+
 export interface CrossEncoderOptions extends InferenceOptions {
   /** Question and text together; the longer of the two is cut. */
   readonly maxTokens?: number
@@ -33,5 +36,6 @@ export function crossEncoder(files: ModelFiles, options: CrossEncoderOptions = {
     return Promise.all(texts.map(scoreOne))
   }
 
-  return { id: `${files.name}/${files.revision}/${maxTokens}`, score, close: () => pool.close() }
+  const id = `${files.name}/${files.revision}/${maxTokens}`
+  return { id, mostTexts: MOST_TEXTS, score, close: () => pool.close() }
 }
