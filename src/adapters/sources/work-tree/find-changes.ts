@@ -1,6 +1,6 @@
 /** What a run has to do: the files of the tree against what the index knows of them, by names and stamps alone. */
 
-import { availableParallelism } from 'node:os'
+import { availableParallelism, loadavg } from 'node:os'
 import type { KnownDocument, SourceChanges } from '../../../core/ports.js'
 import type { Skipped } from '../../../core/types.js'
 import type { Breather } from './breather.js'
@@ -46,8 +46,7 @@ export const findChanges = async (
     if (known.has(path)) lost.add(path)
     skip(path, status)
   }
-  const isLarge = known.size >= LARGE_TREE && availableParallelism() > 1
-  const collect = isLarge ? sharedStatuses : statuses
+  const collect = known.size >= LARGE_TREE && hasIdleCore() ? sharedStatuses : statuses
   const statusesOf = collect(prefixOf(root), BigInt(maxFileBytes), differs, breathe)
   const visitor: Visitor = {
     file: path => {
@@ -71,6 +70,12 @@ export const findChanges = async (
     unchanged: files - touched.length,
     skipped: skipped.sort(byPath),
   }
+}
+
+/** On a busy machine a second thread only takes turns with the first. The load of our own last run must not count as busy. */
+const hasIdleCore = (): boolean => {
+  const cores = availableParallelism()
+  return cores > 1 && loadavg()[0]! < 2 * cores
 }
 
 /** Known documents that the walk did not meet, except where it could not look, and those it met as something else. */

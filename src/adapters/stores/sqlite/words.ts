@@ -24,16 +24,22 @@ export interface PreparedWords {
   readonly sum: number
 }
 
-/** Levels of the count in the body: 0, 1, 2, 3–4, 5–8, more; and the count that stands for all of a level. */
-const LEVEL_OF_COUNT = [0, 1, 2, 3, 3, 4, 4, 4, 4] as const
-const HIGHEST_LEVEL = 5
-const COUNT_OF_LEVEL = [0, 1, 2, 3.4, 6, 12] as const
+/**
+ * Levels of the count in the body: 0 to 4, 5–6, 7–9, 10–15, more; and the count that stands for all of a level. Coarser
+ * levels change one of ten results, finer ones only make more lists.
+ */
+const LEVEL_OF_COUNT = [0, 1, 2, 3, 4, 5, 5, 6, 6, 6, 7, 7, 7, 7, 7, 7] as const
+const HIGHEST_LEVEL = 8
+const COUNT_OF_LEVEL = [0, 1, 2, 3, 4, 5.4, 7.8, 11.5, 20] as const
 
+/** How a token was met so far, in one number: bits for the fields, and the count in the body above them. */
 const HEADER = 1
-const PATH = 2
-const SYMBOL = 4
-const SYMBOL_TWICE = 8
-const BODY = 16
+const HEADER_AGAIN = 2
+const PATH = 4
+const SYMBOL = 8
+const SYMBOL_AGAIN = 16
+const BODY = 32
+const PLACES = BODY - 1
 
 /** Everything else is written as `%` and four digits: FTS5 would cut tokens there, or fold capitals into small letters. */
 const UNSAFE = /[^a-z0-9_.+#\-\u{80}-\u{d7ff}\u{e000}-\u{10ffff}]/gu
@@ -60,12 +66,9 @@ export const prepareWords = (tokens: FieldTokens): PreparedWords => {
   const path = splitField(tokens.path)
   const symbols = splitField(tokens.symbols)
   for (const token of body) seen.set(token, (seen.get(token) ?? 0) + BODY)
-  for (const token of header) seen.set(token, (seen.get(token) ?? 0) | HEADER)
   for (const token of path) seen.set(token, (seen.get(token) ?? 0) | PATH)
-  for (const token of symbols) {
-    const before = seen.get(token) ?? 0
-    seen.set(token, before | (before & SYMBOL ? SYMBOL_TWICE : SYMBOL))
-  }
+  markTwice(seen, header, HEADER, HEADER_AGAIN)
+  markTwice(seen, symbols, SYMBOL, SYMBOL_AGAIN)
   let postings = ''
   let sum = 0
   for (const [token, counted] of seen) {
@@ -81,6 +84,18 @@ export const prepareWords = (tokens: FieldTokens): PreparedWords => {
   return { postings, lengths: lengths >>> 0, sum }
 }
 
+const markTwice = (
+  seen: Map<string, number>,
+  tokens: readonly string[],
+  once: number,
+  again: number,
+): void => {
+  for (const token of tokens) {
+    const before = seen.get(token) ?? 0
+    seen.set(token, before | (before & once ? again : once))
+  }
+}
+
 const splitField = (field: string): readonly string[] => {
   if (field === '') return []
   const tokens = field.split(' ')
@@ -89,6 +104,9 @@ const splitField = (field: string): readonly string[] => {
   return isPlain ? tokens : tokens.filter(token => token !== '').map(escapeToken)
 }
 
+/** One for each of 32 combinations; FTS5 would fold capitals. */
+const PLACE_LETTERS = 'abcdefghijklmnopqrstuvwxyz012345'
+
 /** There are only a few hundred, and one is needed for every token of every chunk. */
 const classes = new Map<number, string>()
 
@@ -96,20 +114,19 @@ const encodeClass = (counted: number): string => {
   const known = classes.get(counted)
   if (known !== undefined) return known
   const level = LEVEL_OF_COUNT[Math.floor(counted / BODY)] ?? HIGHEST_LEVEL
-  const symbols = counted & SYMBOL_TWICE ? 2 : counted & SYMBOL ? 1 : 0
-  const name = `:${level}${String.fromCharCode(97 + (counted & (HEADER | PATH)) + symbols * 4)}`
+  const name = `:${level}${PLACE_LETTERS[counted & PLACES]}`
   if (counted < 64 * BODY) classes.set(counted, name)
   return name
 }
 
 /** What the class of a posting says, with the count that stands for its level. */
 export const decodeClass = (posting: string): FieldCounts => {
-  const places = posting.charCodeAt(posting.length - 1) - 97
+  const places = PLACE_LETTERS.indexOf(posting.at(-1)!)
   return {
-    body: COUNT_OF_LEVEL[posting.charCodeAt(posting.length - 2) - 48] ?? 0,
-    header: places & HEADER ? 1 : 0,
+    body: COUNT_OF_LEVEL[Number(posting.at(-2))] ?? 0,
+    header: places & HEADER_AGAIN ? 2 : places & HEADER ? 1 : 0,
     path: places & PATH ? 1 : 0,
-    symbols: places >> 2,
+    symbols: places & SYMBOL_AGAIN ? 2 : places & SYMBOL ? 1 : 0,
   }
 }
 

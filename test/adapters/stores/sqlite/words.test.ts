@@ -70,7 +70,7 @@ describe('prepareWords', () => {
         .map(posting => [posting.split(':')[0], decodeClass(posting)]),
     )
     expect([...read]).toEqual([
-      ['a', { body: 3.4, header: 0, path: 0, symbols: 0 }],
+      ['a', { body: 3, header: 0, path: 0, symbols: 0 }],
       ['b', { body: 1, header: 1, path: 0, symbols: 2 }],
       ['c', { body: 1, header: 0, path: 0, symbols: 0 }],
       ['x', { body: 0, header: 1, path: 1, symbols: 0 }],
