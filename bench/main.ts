@@ -40,12 +40,17 @@ switch (command) {
     await evaluate({ sets: sets('code-search,cosqa,scifact-test,codescout'), variants, scratch })
     break
   }
+  case 'speed': {
+    const { measureSpeed } = await import('./speed.js')
+    await measureSpeed(scratch)
+    break
+  }
   case 'tables': {
     const { writeTables } = await import('./report/write-tables.js')
     await writeTables()
     break
   }
   default:
-    console.error('usage: npm run bench -- train|pools|evaluate|tables [--sets a,b] [--scratch DIR]')
+    console.error('usage: npm run bench -- train|pools|evaluate|speed|tables [--sets a,b] [--scratch DIR]')
     process.exitCode = 2
 }

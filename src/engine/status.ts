@@ -1,7 +1,7 @@
 /** What the index holds against what the work tree holds. Counted anew each time; no flag is trusted. */
 
 import { QuarryError } from '../core/errors.js'
-import type { IndexReader, Source } from '../core/ports.js'
+import type { IndexReader, KnownDocument, Source } from '../core/ports.js'
 import type { Skipped, SkipReason } from '../core/types.js'
 import type { Status } from './api.js'
 import { knownTo } from './refresh.js'
@@ -20,20 +20,38 @@ export const statusOf = async ({ root, directory, source, openReader }: StatusPa
   } catch (error) {
     if (!(error instanceof QuarryError && error.code === 'INDEX_MISSING')) throw error
   }
-  const changes = await source.changes(index === null ? new Map() : await knownTo(index))
+  const known = index === null ? new Map<string, KnownDocument>() : await knownTo(index)
+  const changes = await source.changes(known)
   const remembered = index === null ? [] : await index.skipped()
   const skipped = merge(remembered, changes.skipped)
   return {
     root,
     indexDirectory: directory,
     index: index === null ? null : await index.state(),
-    changed: changes.touched.length,
+    changed: await countChanged(changes.touched, known, source),
     gone: changes.gone.length,
     skipped,
     skippedByReason: countReasons(skipped),
     warnings: [],
   }
 }
+
+/** A file touched since may hold the same bytes: a few are read to tell, many are taken at their stamps' word. */
+const countChanged = async (
+  touched: readonly string[],
+  known: ReadonlyMap<string, KnownDocument>,
+  source: Source,
+): Promise<number> => {
+  if (touched.length > MOST_READ) return touched.length
+  let changed = 0
+  for await (const item of source.read(touched)) {
+    const hash = 'text' in item ? item.contentHash : ''
+    if (known.get(item.path)?.contentHash !== hash) changed++
+  }
+  return changed
+}
+
+const MOST_READ = 1_000
 
 const merge = (remembered: readonly Skipped[], now: readonly Skipped[]): readonly Skipped[] => {
   const byPath = new Map([...remembered, ...now].map(entry => [entry.path, entry]))
