@@ -58,6 +58,8 @@ export async function* readObjects(
     throw error
   } finally {
     child.kill()
+    // Unread output would keep the stream open, and `ended` waits for it.
+    child.stdout.destroy()
     await ended.catch(() => {})
   }
 }

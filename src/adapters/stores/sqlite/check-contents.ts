@@ -37,7 +37,7 @@ const checkRows = (database: Database, [table, columns]: (typeof TABLES)[number]
 const checkPostings = (database: Database): string[] => {
   const sums = new Map<number, number>()
   database.each<{ term: string; chunks: string }>(
-    "SELECT term, group_concat(doc, ' ') AS chunks FROM occurrences GROUP BY term",
+    'SELECT term, group_concat(doc) AS chunks FROM occurrences GROUP BY term',
     ({ term, chunks }) => {
       const hash = hashWord(term)
       for (const chunk of parseNumbers(chunks)) sums.set(chunk, (sums.get(chunk) ?? 0) + hash)

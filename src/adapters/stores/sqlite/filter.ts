@@ -33,7 +33,7 @@ export const allowedChunks = (database: Database, filter: ChunkFilter): Uint8Arr
   )
   const wanted = new Set(documents.filter(({ path }) => allows(path)).map(({ id }) => id))
   const lists = database.get<{ ids: string | null; documents: string | null; last: number | null }>(
-    `SELECT group_concat(id, ' ') AS ids, group_concat(document, ' ') AS documents, max(id) AS last
+    `SELECT group_concat(id) AS ids, group_concat(document) AS documents, max(id) AS last
      FROM chunks NOT INDEXED`,
   )
   const ids = parseNumbers(lists?.ids ?? null)

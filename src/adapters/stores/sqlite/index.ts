@@ -31,7 +31,7 @@ export const sqliteStore = ({ directory, root, now = Date.now }: SqliteStoreOpti
     await refuseWhileWriting(directory, now())
     if (!existsSync(directory)) return
     closeIdle(indexFile(directory))
-    // The log goes first: a log without its index is harmless, the other way round is a stale index.
+    // The log goes before its index: left alone, it would be replayed into the next one.
     const files = readdirSync(directory).filter(name => name.startsWith('index.sqlite'))
     try {
       for (const name of files.sort().reverse()) rmSync(join(directory, name), { force: true })

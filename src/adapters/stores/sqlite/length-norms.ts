@@ -20,7 +20,7 @@ const CORRECTION = { body: 0.75, header: 0.5, path: 0.5, symbols: 0.5 } as const
 
 export const loadLengthNorms = (database: Database): LengthNorms => {
   const row = database.get<{ ids: string | null; lengths: string | null; last: number | null }>(
-    `SELECT group_concat(id, ' ') AS ids, group_concat(lengths, ' ') AS lengths, max(id) AS last
+    `SELECT group_concat(id) AS ids, group_concat(lengths) AS lengths, max(id) AS last
      FROM chunks NOT INDEXED`,
   )
   const ids = parseNumbers(row?.ids ?? null)

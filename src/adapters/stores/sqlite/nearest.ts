@@ -94,7 +94,7 @@ const isSame = (one: Generations, other: Generations): boolean =>
 
 const placeChunks = (database: Database, matrix: VectorMatrix): { ids: Uint32Array; rows: Uint32Array } => {
   const lists = database.get<{ ids: string | null; embeddings: string | null }>(
-    "SELECT group_concat(id, ' ') AS ids, group_concat(embedding, ' ') AS embeddings FROM chunks NOT INDEXED",
+    'SELECT group_concat(id) AS ids, group_concat(embedding) AS embeddings FROM chunks NOT INDEXED',
   )
   const ids = parseNumbers(lists?.ids ?? null)
   const embeddings = parseNumbers(lists?.embeddings ?? null)
@@ -103,7 +103,7 @@ const placeChunks = (database: Database, matrix: VectorMatrix): { ids: Uint32Arr
   let count = 0
   for (let at = 0; at < ids.length; at++) {
     const row = matrix.rowOf(embeddings[at]!)
-    if (row === undefined) continue
+    if (row < 0) continue
     placed[count] = ids[at]!
     rows[count++] = row
   }

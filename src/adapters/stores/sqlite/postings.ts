@@ -65,7 +65,7 @@ const findLists = (database: Database, token: string): readonly PostingList[] =>
 const readList = (database: Database, posting: string): Uint32Array =>
   parseNumbers(
     database.value<string | null>(
-      "SELECT group_concat(rowid, ' ') FROM words WHERE words MATCH ?",
+      'SELECT group_concat(rowid) FROM words WHERE words MATCH ?',
       // Our own spelling of a token, in quotes: nothing a person typed can be read as query syntax.
       `"${posting.replaceAll('"', '""')}"`,
     ),

@@ -1,6 +1,5 @@
 /** All vectors of one embedder in memory, read from their blocks once and added to as new blocks appear. */
 
-import { QuarryError } from '../../../core/errors.js'
 import type { Database } from './database.js'
 import {
   createKernel,
@@ -16,8 +15,8 @@ import type { Quantised } from './quantise.js'
 
 export interface VectorMatrix {
   readonly dimensions: number
-  /** Row of each embedding, or undefined. */
-  rowOf(embedding: number): number | undefined
+  /** Row of an embedding, or −1. */
+  rowOf(embedding: number): number
   /** Reads the blocks that came since. */
   refresh(database: Database, embedder: number): void
   /** Cosine of the question with every row, to the precision of bytes. */
@@ -39,12 +38,14 @@ export const createMatrix = (dimensions: number): VectorMatrix => {
   const stride = Math.ceil(dimensions / 16) * 16
   const memory = createMemory()
   const kernel: DotKernel = createKernel(memory)
-  const rows = new Map<number, number>()
+  /** Row of each embedding, or −1; embeddings are numbered from 1 without large gaps. */
+  let rows = new Int32Array(1024).fill(-1)
   let scales = new Float32Array(1024)
   let count = 0
   let lastBlock = 0
 
-  const makeRoom = (added: number): void => {
+  const rowOf = (embedding: number): number => rows[embedding] ?? -1
+  const makeRoom = (added: number, highest: number): void => {
     const needed = Math.ceil((ROWS_AT + (count + added) * stride) / PAGE_BYTES)
     const present = memory.buffer.byteLength / PAGE_BYTES
     // A quarter more than needed: growing moves the whole matrix.
@@ -54,28 +55,31 @@ export const createMatrix = (dimensions: number): VectorMatrix => {
       larger.set(scales)
       scales = larger
     }
+    if (highest >= rows.length) {
+      const larger = new Int32Array(Math.max(highest + 1, rows.length * 2)).fill(-1)
+      larger.set(rows)
+      rows = larger
+    }
   }
-  const addBlock = (block: BlockRow, path: string): void => {
+  const addBlock = (block: BlockRow, lastEmbedding: number): void => {
     const embeddings = new Uint32Array(copyOf(block.embeddings))
     const blockScales = new Float32Array(copyOf(block.scales))
-    if (block.vectors.length !== embeddings.length * dimensions || blockScales.length !== embeddings.length) {
-      throw new QuarryError(
-        'INDEX_DAMAGED',
-        `The index ${path} is damaged: a block of vectors has the wrong length`,
-        {
-          hint: 'quarry index --rebuild',
-        },
-      )
-    }
-    makeRoom(embeddings.length)
+    const highest = embeddings.reduce((one, other) => Math.max(one, other), 0)
+    const isWhole =
+      block.vectors.length === embeddings.length * dimensions && blockScales.length === embeddings.length
+    // An id that cannot be would ask for gigabytes below.
+    if (!isWhole || highest > lastEmbedding) throw new Error('a block of vectors is malformed')
+    makeRoom(embeddings.length, highest)
     const matrix = new Uint8Array(memory.buffer, ROWS_AT)
     // Nearly always a block holds new rows only and fits as it is.
-    const isPlain = stride === dimensions && embeddings.every(embedding => !rows.has(embedding))
+    const isPlain = stride === dimensions && embeddings.every(embedding => rowOf(embedding) < 0)
     if (isPlain) matrix.set(block.vectors, count * stride)
     for (let at = 0; at < embeddings.length; at++) {
       // An embedding saved again replaces its row.
-      const row = rows.get(embeddings[at]!) ?? count++
-      rows.set(embeddings[at]!, row)
+      const embedding = embeddings[at]!
+      const known = rowOf(embedding)
+      const row = known < 0 ? count++ : known
+      rows[embedding] = row
       scales[row] = blockScales[at]!
       if (!isPlain) matrix.set(block.vectors.subarray(at * dimensions, (at + 1) * dimensions), row * stride)
     }
@@ -84,13 +88,14 @@ export const createMatrix = (dimensions: number): VectorMatrix => {
 
   return {
     dimensions,
-    rowOf: embedding => rows.get(embedding),
+    rowOf,
     refresh: (database, embedder) => {
       const sql =
         'SELECT number, embeddings, scales, vectors FROM vector_blocks WHERE embedder = ? AND number > ? ORDER BY number LIMIT 64'
+      const lastEmbedding = database.value<number | null>('SELECT max(id) FROM embeddings') ?? 0
       for (;;) {
         const blocks = database.all<BlockRow>(sql, embedder, lastBlock)
-        for (const block of blocks) addBlock(block, database.path)
+        for (const block of blocks) addBlock(block, lastEmbedding)
         if (blocks.length < 64) return
       }
     },

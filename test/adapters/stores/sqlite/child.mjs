@@ -40,6 +40,7 @@ const commands = {
         if (style === 'naive') {
           const half = { ...version, chunks: version.chunks.slice(0, 1) }
           await writer.commit([half], [vectorsOf(half)])
+          await new Promise(resolve => setTimeout(resolve, 5))
         }
         await writer.commit([version], [vectorsOf(version)])
         appendFileSync(acknowledgements, `${version.document.path} ${revision}\n`)
@@ -81,12 +82,6 @@ const commands = {
       }
     }
     say({ event: 'done' })
-  },
-
-  async read() {
-    const reader = await store.openReader()
-    const { state } = await import('./versions.mjs').then(({ inspectReader }) => inspectReader(reader))
-    say({ event: 'read', state })
   },
 
   /** Writes larger and larger documents until something refuses. */

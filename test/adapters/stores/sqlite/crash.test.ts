@@ -71,7 +71,8 @@ it(`survives ${KILLS} kills: nothing acknowledged is lost, nothing is half writt
     await child.kill()
   }
   expect(problems).toEqual([])
-  expect(highest).toBeGreaterThan(KILLS / 2)
+  // On a busy machine many are killed before they have written anything.
+  expect(highest).toBeGreaterThan(10)
 
   const target = String(highest + 5)
   const last = startChild(['revise', directory, acknowledgements, String(DOCUMENTS), 'deep', target])
@@ -102,7 +103,8 @@ it('would notice a writer that is not careful', async () => {
     const acknowledgements = join(scratchDirectory(), 'acknowledged')
     const careless = startChild(['revise', directory, acknowledgements, String(DOCUMENTS), 'naive'])
     await inspected(careless)
-    await new Promise(resolve => setTimeout(resolve, 60 + random() * 60))
+    while (acknowledged(acknowledgements).size < 2) await new Promise(resolve => setTimeout(resolve, 5))
+    await new Promise(resolve => setTimeout(resolve, random() * 40))
     await careless.kill()
     const next = startChild(['revise', directory, acknowledgements, String(DOCUMENTS), 'quick'])
     if ((await inspected(next)).faults.length > 0) noticed++

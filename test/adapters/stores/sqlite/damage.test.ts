@@ -115,7 +115,7 @@ describe('a damaged index', () => {
       execute(directory, damage)
       expect([damage, (await storeIn(directory).check(true)).length > 0]).toEqual([damage, true])
     }
-  }, 60_000)
+  }, 120_000)
 
   it('is noticed by the quick check where counts disagree', async () => {
     for (const damage of [
