@@ -4,6 +4,9 @@ export type ErrorCode =
   | 'BAD_INPUT' // an argument, a flag or a query parameter is wrong
   | 'BAD_CONFIG' // a settings file or an environment variable is wrong
   | 'BAD_PATH' // outside the root, missing, not a directory
+  | 'NOT_A_REPOSITORY' // no git repository with a work tree holds the directory
+  | 'GIT_MISSING' // git is not installed
+  | 'GIT_FAILED' // git gave up, with its own words
   | 'INDEX_MISSING'
   | 'INDEX_OUTDATED' // built by an older Quarry or with another chunker: can be rebuilt
   | 'INDEX_TOO_NEW' // built by a newer Quarry: never touched

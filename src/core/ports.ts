@@ -5,6 +5,7 @@ import type {
   ChunkFilter,
   ChunkId,
   ChunkKind,
+  FieldName,
   IndexState,
   PreparedDocument,
   QueryTerm,
@@ -27,6 +28,8 @@ export interface Source {
    * read, or should not be, is yielded as a skip. A document is never a mix of two versions of its file.
    */
   read(paths: readonly string[], signal?: AbortSignal): AsyncIterable<SourceDocument | Skipped>
+  /** Where the whole source can be named in one short text: while it stays the same, so does every document. */
+  stamp?(): Promise<string>
 }
 
 export interface KnownDocument {
@@ -104,10 +107,10 @@ export interface IndexIdentity {
 /** The query side. Every call sees a state that some commit left behind. */
 export interface IndexReader {
   state(): Promise<IndexState>
-  /** Best first; at most `limit`. Terms are combined with OR; `fields` are weighted by the caller, 0 leaves a field out. */
+  /** Best first; at most `limit`. Terms are combined with OR and scored by BM25F as the caller weighs it. */
   matchTerms(
     terms: readonly QueryTerm[],
-    fields: FieldWeights,
+    scoring: TextScoring,
     filter: ChunkFilter,
     limit: number,
   ): Promise<Ranked[]>
@@ -117,6 +120,8 @@ export interface IndexReader {
   chunks(ids: readonly ChunkId[]): Promise<StoredChunk[]>
   /** Chunks of a document in order; empty when it is not indexed. */
   chunksOf(path: string): Promise<StoredChunk[]>
+  /** What the source was called when the last complete run took it in; null where it has no such name. */
+  sourceStamp(): Promise<string | null>
   /** Chunks with this digest. */
   chunksByDigest(digest: string): Promise<StoredChunk[]>
   /** What the index holds of this kind, by path. */
@@ -132,11 +137,14 @@ export interface IndexReader {
   close(): Promise<void>
 }
 
-export interface FieldWeights {
-  readonly body: number
-  readonly header: number
-  readonly path: number
-  readonly symbols: number
+/** How the text lane counts. */
+export interface TextScoring {
+  /** Of each field; an absent field counts nothing. */
+  readonly weights: Readonly<Partial<Record<FieldName, number>>>
+  /** How slowly repetition saturates. */
+  readonly k1: number
+  /** How much a field's length counts against it: 0 not at all, 1 in full. */
+  readonly lengthCorrection: Readonly<Record<FieldName, number>>
 }
 
 /** The index side. Each call is one transaction: done whole when it resolves, or not at all. */
@@ -159,8 +167,8 @@ export interface IndexWriter {
     limit: number,
   ): Promise<{ readonly total: number; readonly chunks: StoredChunk[] }>
   saveVectors(batch: VectorBatch): Promise<void>
-  /** Marks a complete run: everything the source held is in the index. */
-  finish(at: number): Promise<void>
+  /** Marks a complete run: everything the source held, under this stamp, is in the index. */
+  finish(at: number, sourceStamp?: string): Promise<void>
   close(): Promise<void>
 }
 

@@ -45,6 +45,7 @@ export const searcher = (parts: SearchParts): Pick<Quarry, 'search' | 'similar'>
         question,
         { index, embedders: usable, reranker, expander: null },
         {
+          source: 'code',
           settings,
           filter: request.filter ?? {},
           limit: request.limit ?? settings.limit,

@@ -19,7 +19,7 @@ export const embedQuickly = async (
   const texts = new Map<string, string>()
   for (const { document, chunks } of documents) {
     for (const chunk of chunks) {
-      texts.set(chunk.embeddingHash, embeddingText({ ...document, text: chunk.text }))
+      if (chunk.embeddingHash !== null) texts.set(chunk.embeddingHash, embeddingText(document, chunk))
     }
   }
   try {
@@ -59,7 +59,7 @@ const embedAll = async (writer: IndexWriter, embedder: Embedder, options: EmbedO
     const { chunks } = await writer.pending(embedder.id, TEXTS_AT_ONCE)
     if (chunks.length === 0) break
     try {
-      const texts = new Map(chunks.map(chunk => [chunk.embeddingHash, embeddingText(chunk)]))
+      const texts = new Map(chunks.map(chunk => [chunk.embeddingHash!, embeddingText(chunk, chunk)]))
       await writer.saveVectors(await embedTexts(texts, embedder, signal))
     } catch (error) {
       if (!signal?.aborted) warnOnce(warnings, error)

@@ -2,7 +2,15 @@
 
 import { createHash } from 'node:crypto'
 import type { Chunker, KnownDocument } from '../core/ports.js'
-import type { Chunk, PreparedChunk, PreparedDocument, Skipped, SourceDocument } from '../core/types.js'
+import type {
+  Chunk,
+  ChunkKind,
+  FieldTexts,
+  PreparedChunk,
+  PreparedDocument,
+  Skipped,
+  SourceDocument,
+} from '../core/types.js'
 import { isProse } from '../text/language.js'
 import { tokenise } from '../text/tokenise.js'
 
@@ -26,37 +34,41 @@ export const prepare = async (
   if ('reason' in item) return item
   if (known.get(item.path)?.contentHash === item.contentHash) return { path: item.path, stamp: item.stamp }
   const chunks = await chunker.chunk(item, signal)
-  const path = tokenise(item.path).join(' ')
-  return { document: item, chunks: chunks.map((chunk, ordinal) => prepareChunk(item, chunk, ordinal, path)) }
+  return { document: item, chunks: chunks.map((chunk, ordinal) => prepareChunk(item, chunk, ordinal)) }
 }
 
 const prepareChunk = (
   document: SourceDocument,
-  chunk: Chunk,
+  { fields, ...chunk }: Chunk,
   ordinal: number,
-  path: string,
-): PreparedChunk => ({
-  ...chunk,
-  digest: hash(`${document.kind}\0${document.path}\0${ordinal}\0${chunk.text}`, 16),
-  tokens: {
-    body: tokenise(chunk.text).join(' '),
-    header: tokenise(headerWithoutPath(document.path, chunk.header)).join(' '),
-    path,
-    symbols: chunk.symbols.flatMap(symbol => tokenise(symbol.name)).join(' '),
-  },
-  embeddingHash: hash(embeddingText({ ...document, text: chunk.text }), 32),
+): PreparedChunk => {
+  const digest = hash(`${document.kind}\0${document.path}\0${ordinal}\0${chunk.text}`, 16)
+  if (fields === null) return { ...chunk, digest, tokens: null, embeddingHash: null }
+  const tokens = tokeniseFields(fields ?? codeFields(document, chunk))
+  return { ...chunk, digest, tokens, embeddingHash: hash(embeddingText(document, chunk), 32) }
+}
+
+const codeFields = ({ path }: SourceDocument, { text, header, symbols }: Chunk): FieldTexts => ({
+  body: text,
+  header: headerWithoutPath(path, header),
+  path,
+  symbols: symbols.map(({ name }) => name).join('\n'),
 })
 
+const tokeniseFields = (fields: FieldTexts): FieldTexts =>
+  Object.fromEntries(Object.entries(fields).map(([name, text]) => [name, tokenise(text).join(' ')]))
+
 /**
- * What embedders read: the path tells what a piece of code belongs to, and its first lines tell what it does; reading on costs
- * time and gained nothing after ranking. Prose is read whole.
+ * What embedders read. Of code: the path tells what a piece belongs to, and its first lines tell what it does; reading on costs
+ * time and gained nothing after ranking. Prose is read whole, of a commit the summary in its header.
  */
-export const embeddingText = (chunk: {
-  readonly path: string
-  readonly language: string
-  readonly text: string
-}): string =>
-  `${chunk.path}\n${isProse(chunk.language) ? chunk.text : chunk.text.slice(0, CODE_CHARACTERS).toWellFormed()}`
+export const embeddingText = (
+  { kind, path, language }: { readonly kind: ChunkKind; readonly path: string; readonly language: string },
+  { text, header }: { readonly text: string; readonly header: string },
+): string => {
+  if (kind === 'hunk') return header
+  return `${path}\n${isProse(language) ? text : text.slice(0, CODE_CHARACTERS).toWellFormed()}`
+}
 
 const CODE_CHARACTERS = 480
 

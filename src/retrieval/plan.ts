@@ -1,11 +1,13 @@
 /** What `understand` makes of a question: everything later stages need to know about it. Nobody parses it again. */
 
 import type { Settings } from '../core/settings.js'
-import type { ChunkFilter, QuestionKind, WeighedTerm } from '../core/types.js'
+import type { ChunkFilter, ChunkKind, QuestionKind, WeighedTerm } from '../core/types.js'
 
 export interface Plan {
   readonly question: string
   readonly kind: QuestionKind
+  /** What is searched. */
+  readonly source: ChunkKind
   /** Tokens of the question that this index knows, those that say most first. */
   readonly terms: readonly WeighedTerm[]
   /** Names the question spells out (`parseUrl`, `Foo::bar`), as written. */

@@ -2,7 +2,7 @@
 
 import type { Embedder, Expander, IndexReader, Reranker } from '../core/ports.js'
 import type { Settings } from '../core/settings.js'
-import type { Candidate, ChunkFilter, Warning } from '../core/types.js'
+import type { Candidate, ChunkFilter, ChunkKind, Warning } from '../core/types.js'
 import { applyPriors } from '../ranking/apply-priors.js'
 import { diversify } from '../ranking/diversify.js'
 import { favourRecent } from '../ranking/favour-recent.js'
@@ -23,6 +23,8 @@ export interface QueryParts {
 }
 
 export interface QueryOptions {
+  /** What is searched: it decides how the lanes count and what the priors look at. */
+  readonly source: ChunkKind
   readonly settings: Settings
   readonly filter: ChunkFilter
   readonly limit: number

@@ -1,8 +1,9 @@
 /** Second stage: every variation × every lane, in parallel. A failing lane costs its list, never the answer. */
 
-import type { Embedder, FieldWeights, IndexReader } from '../core/ports.js'
+import type { Embedder, IndexReader, TextScoring } from '../core/ports.js'
 import type { LaneName, Ranked, Warning } from '../core/types.js'
 import type { Plan, Variation } from './plan.js'
+import { SCORING } from './scoring.js'
 
 export interface LaneList {
   readonly lane: LaneName
@@ -23,10 +24,6 @@ export interface LaneResults {
   readonly vectors: readonly QuestionVector[]
   readonly warnings: readonly Warning[]
 }
-
-/** Path and header name what a chunk is about; measured on the code-search set (docs/ranking.md). */
-const TEXT_FIELDS: FieldWeights = { body: 1, header: 3, path: 6, symbols: 2 }
-const SYMBOL_FIELDS: FieldWeights = { body: 0, header: 0, path: 0, symbols: 1 }
 
 export const runLanes = async (
   plan: Plan,
@@ -53,10 +50,10 @@ export const runLanes = async (
   const inLane = async (variation: Variation): Promise<(LaneList | null)[][]> => {
     const vectors = await guarded('vector', () => embedQuestion(variation.passages, embedders, signal))
     questionVectors.push(...(vectors ?? []))
-    const text = (lane: 'text' | 'symbol', fields: FieldWeights) =>
+    const text = (lane: 'text' | 'symbol', scoring: TextScoring) =>
       guarded(lane, async () => ({
         lane,
-        ranked: await index.matchTerms(variation.terms, fields, plan.filter, plan.settings.lanes.top),
+        ranked: await index.matchTerms(variation.terms, scoring, plan.filter, plan.settings.lanes.top),
       }))
     return [
       await Promise.all([
@@ -67,8 +64,8 @@ export const runLanes = async (
             ranked: await index.nearest(embedderId, vector, plan.filter, plan.settings.lanes.top),
           })),
         ),
-        text('text', TEXT_FIELDS),
-        text('symbol', SYMBOL_FIELDS),
+        text('text', SCORING[plan.source].text),
+        text('symbol', SCORING[plan.source].symbol),
       ]),
     ]
   }

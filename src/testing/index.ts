@@ -5,6 +5,7 @@ export {
   type ChunkSketch,
   type DocumentSketch,
   embeddingHashOf,
+  plainScoring,
   sampleDocument,
   sampleVectors,
   unit,

@@ -1,14 +1,22 @@
 /** Small documents to put into a store, made so that a test says only what it is about. */
 
-import type { VectorBatch } from '../core/ports.js'
-import type { ChunkKind, CodeSymbol, FieldTokens, PreparedChunk, PreparedDocument } from '../core/types.js'
+import type { TextScoring, VectorBatch } from '../core/ports.js'
+import {
+  type ChunkKind,
+  type CodeSymbol,
+  FIELD_NAMES,
+  type FieldName,
+  type FieldTexts,
+  type PreparedChunk,
+  type PreparedDocument,
+} from '../core/types.js'
 
 export interface ChunkSketch {
   readonly text: string
   readonly header?: string
   readonly symbols?: readonly CodeSymbol[]
   /** Tokens by field; the body defaults to the text in small letters. */
-  readonly tokens?: Partial<FieldTokens>
+  readonly tokens?: FieldTexts
   readonly embeddingHash?: string
 }
 
@@ -49,6 +57,13 @@ const sampleChunk = (path: string, sketch: ChunkSketch, ordinal: number): Prepar
     embeddingHash,
   }
 }
+
+/** Every field counts as weighed, its length half. */
+export const plainScoring = (weights: TextScoring['weights']): TextScoring => ({
+  weights,
+  k1: 1.6,
+  lengthCorrection: Object.fromEntries(FIELD_NAMES.map(field => [field, 0.5])) as Record<FieldName, number>,
+})
 
 /** Real hashes hold no strange characters. */
 export const embeddingHashOf = (text: string): string => `embedding of ${JSON.stringify(text)}`

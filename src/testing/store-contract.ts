@@ -6,6 +6,7 @@
 import type { IndexReader, IndexWriter, Store } from '../core/ports.js'
 import type { Hooks } from './hooks.js'
 import { documentTests } from './store-documents.js'
+import { historyTests } from './store-history.js'
 import { lifeTests } from './store-life.js'
 import { textSearchTests } from './store-text-search.js'
 import { vectorTests } from './store-vectors.js'
@@ -33,6 +34,7 @@ export type ContractTest = readonly [name: string, body: (bench: Bench, hooks: H
 export const storeContract = (hooks: Hooks, name: string, makeStore: () => Promise<StoreFixture>): void => {
   const groups: readonly (readonly [string, readonly ContractTest[]])[] = [
     ['documents', documentTests],
+    ['history', historyTests],
     ['text search', textSearchTests],
     ['vectors', vectorTests],
     ['opening, locking, checking', lifeTests],

@@ -25,6 +25,7 @@ export const documentTests: readonly ContractTest[] = [
           id: 'number',
           kind: 'code',
           path: 'src/session "x".ts',
+          document: 'src/session "x".ts',
           language: 'c++',
           time: 1_700_000_000_123.5,
           ordinal,

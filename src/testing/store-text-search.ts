@@ -1,9 +1,11 @@
 /** Contract of a store, second part: the text lane and its filters. */
 
-import type { FieldWeights } from '../core/ports.js'
+import type { TextScoring } from '../core/ports.js'
 import type { ChunkFilter, QueryTerm } from '../core/types.js'
-import { sampleDocument } from './sample-documents.js'
+import { plainScoring, sampleDocument } from './sample-documents.js'
 import type { Bench, ContractTest } from './store-contract.js'
+
+type FieldWeights = TextScoring['weights']
 
 const EVERYWHERE: FieldWeights = { body: 1, header: 1, path: 1, symbols: 1 }
 
@@ -19,7 +21,7 @@ const search = async (
   }: { fields?: FieldWeights; filter?: ChunkFilter; limit?: number } = {},
 ): Promise<string[]> => {
   const index = await reader()
-  const ranked = await index.matchTerms(wanted, fields, filter, limit)
+  const ranked = await index.matchTerms(wanted, plainScoring(fields), filter, limit)
   return (await index.chunks(ranked.map(({ id }) => id))).map(({ text }) => text)
 }
 
@@ -68,7 +70,7 @@ export const textSearchTests: readonly ContractTest[] = [
       )
       const ranked = await (await bench.reader()).matchTerms(
         terms('blue', 'green', 'red', 'absent'),
-        EVERYWHERE,
+        plainScoring(EVERYWHERE),
         {},
         10,
       )
@@ -129,7 +131,7 @@ export const textSearchTests: readonly ContractTest[] = [
     'gives a word that is everywhere a small score, never a negative one',
     async (bench, { expect }) => {
       await (await bench.writer()).commit([sampleDocument('a.ts', ['the cat', 'the dog', 'the end'])], [])
-      const ranked = await (await bench.reader()).matchTerms(terms('the'), EVERYWHERE, {}, 10)
+      const ranked = await (await bench.reader()).matchTerms(terms('the'), plainScoring(EVERYWHERE), {}, 10)
       expect(ranked).toHaveLength(3)
       for (const { score } of ranked) expect(score).toBeGreaterThan(0)
       expect((await search(bench, terms('the', 'dog')))[0]).toBe('the dog')
@@ -171,7 +173,12 @@ export const textSearchTests: readonly ContractTest[] = [
       await (await bench.writer()).commit([sampleDocument('a.ts', ['needle', 'hay'])], [])
       const many = Array.from({ length: 500 }, (_, n) => ({ token: `t${n}`, weight: 1 }))
       expect(await search(bench, [...many, { token: 'needle', weight: 2 }])).toEqual(['needle'])
-      const twice = await (await bench.reader()).matchTerms(terms('needle', 'needle'), EVERYWHERE, {}, 10)
+      const twice = await (await bench.reader()).matchTerms(
+        terms('needle', 'needle'),
+        plainScoring(EVERYWHERE),
+        {},
+        10,
+      )
       expect(twice).toHaveLength(1)
       const senseless = [Number.NaN, Number.POSITIVE_INFINITY, -1, 0].map(weight => ({
         token: 'needle',
@@ -221,7 +228,6 @@ export const textSearchTests: readonly ContractTest[] = [
           paths: ['**/*.{md,txt}'],
           since: 1,
           until: 9000,
-          author: 'nobody',
         },
       ]
       for (const filter of filters) {

@@ -5,6 +5,7 @@ import type { Database } from './database.js'
 import { parseNumbers } from './numbers.js'
 import { STATE_COLUMNS } from './state.js'
 import { hashWord } from './words.js'
+import { DOCUMENT_COLUMNS } from './write-documents.js'
 
 export const checkContents = (database: Database): string[] => [
   ...TABLES.flatMap(table => checkRows(database, table)),
@@ -15,9 +16,9 @@ export const checkContents = (database: Database): string[] => [
 /** Each table with the columns that its checksum covers, in order. */
 const TABLES: readonly (readonly [table: string, columns: readonly string[]])[] = [
   ['state', STATE_COLUMNS],
-  ['documents', ['id', 'kind', 'path', 'language', 'content_hash', 'stamp', 'time', 'chunks']],
-  ['chunks', ['id', 'document', 'ordinal', 'embedding', 'lengths', 'words']],
-  ['texts', ['chunk', 'start_line', 'end_line', 'digest', 'header', 'symbols', 'text']],
+  ['documents', DOCUMENT_COLUMNS],
+  ['chunks', ['id', 'document', 'ordinal', 'embedding', 'lengths', 'more_lengths', 'words']],
+  ['texts', ['chunk', 'start_line', 'end_line', 'digest', 'file', 'header', 'symbols', 'text']],
   ['embeddings', ['id', 'hash']],
   ['embedders', ['id', 'name', 'dimensions']],
   ['embedded', ['embedder', 'embedding', 'usable']],
@@ -27,9 +28,12 @@ const TABLES: readonly (readonly [table: string, columns: readonly string[]])[] 
 
 const checkRows = (database: Database, [table, columns]: (typeof TABLES)[number]): string[] => {
   let wrong = 0
-  database.each<Record<string, Value>>(`SELECT ${columns.join(', ')}, checksum FROM ${table}`, row => {
-    if (checksum(...columns.map(column => row[column] ?? null)) !== row.checksum) wrong++
-  })
+  database.each<Record<string, Value>>(
+    `SELECT ${columns.map(column => `"${column}"`).join(', ')}, checksum FROM ${table}`,
+    row => {
+      if (checksum(...columns.map(column => row[column] ?? null)) !== row.checksum) wrong++
+    },
+  )
   return wrong === 0 ? [] : [`${wrong} rows of ${table} are not as they were written`]
 }
 
@@ -44,8 +48,8 @@ const checkPostings = (database: Database): string[] => {
     },
   )
   let wrong = 0
-  database.each<{ id: number; words: number }>('SELECT id, words FROM chunks', ({ id, words }) => {
-    if ((sums.get(id) ?? 0) !== words) wrong++
+  database.each<{ id: number; words: number | null }>('SELECT id, words FROM chunks', ({ id, words }) => {
+    if ((sums.get(id) ?? 0) !== (words ?? 0)) wrong++
     sums.delete(id)
   })
   return wrong + sums.size === 0 ? [] : [`the full-text index is wrong about ${wrong + sums.size} chunks`]

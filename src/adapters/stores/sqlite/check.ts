@@ -41,7 +41,7 @@ const schemaFindings = (database: Database, wanted: readonly string[]): string[]
 const COUNTS: readonly (readonly [finding: string, sql: string])[] = [
   [
     'chunks and full-text rows do not agree in number',
-    'SELECT (SELECT count(*) FROM chunks) <> (SELECT count(*) FROM words_docsize)',
+    'SELECT (SELECT count(words) FROM chunks) <> (SELECT count(*) FROM words_docsize)',
   ],
   [
     'chunks and texts do not agree in number',
@@ -61,11 +61,11 @@ const COUNTS: readonly (readonly [finding: string, sql: string])[] = [
   ],
   [
     'there are chunks without full-text rows',
-    'SELECT EXISTS (SELECT 1 FROM chunks WHERE NOT EXISTS (SELECT 1 FROM words_docsize WHERE words_docsize.id = chunks.id))',
+    'SELECT EXISTS (SELECT 1 FROM chunks WHERE words IS NOT NULL AND NOT EXISTS (SELECT 1 FROM words_docsize WHERE words_docsize.id = chunks.id))',
   ],
   [
     'there are chunks without an embedding row',
-    'SELECT EXISTS (SELECT 1 FROM chunks WHERE embedding NOT IN (SELECT id FROM embeddings))',
+    'SELECT EXISTS (SELECT 1 FROM chunks WHERE embedding IS NOT NULL AND embedding NOT IN (SELECT id FROM embeddings))',
   ],
 ]
 

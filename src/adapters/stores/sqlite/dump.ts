@@ -9,7 +9,7 @@ interface DumpRow {
   readonly path: string
   readonly ordinal: number
   readonly content: string
-  readonly embedding: number
+  readonly embedding: number | null
 }
 
 export const dump = async (directory: string): Promise<string[]> => {
@@ -25,11 +25,11 @@ const dumpLines = (database: Database): string[] => {
   const vectors = vectorHashes(database)
   const lines: string[] = []
   database.each<DumpRow>(
-    `SELECT kind, path, ordinal, embedding, json_array(start_line, end_line, digest, header, symbols, text) AS content
+    `SELECT kind, path, ordinal, embedding, json_array(start_line, end_line, digest, file, header, symbols, text) AS content
      FROM chunks JOIN documents ON documents.id = chunks.document JOIN texts ON texts.chunk = chunks.id`,
     ({ kind, path, ordinal, content, embedding }) => {
       const place = `${kind} ${JSON.stringify(path)} ${String(ordinal).padStart(6, '0')}`
-      lines.push([place, sha256(content), ...(vectors.get(embedding) ?? [])].join(' '))
+      lines.push([place, sha256(content), ...(vectors.get(embedding ?? 0) ?? [])].join(' '))
     },
   )
   database.each<{ kind: string; path: string; content_hash: string; chunks: number }>(

@@ -1,40 +1,43 @@
 /** A filter as the set of chunks it allows, so that lanes can narrow before they cut off. */
 
-import type { ChunkFilter } from '../../../core/types.js'
+import type { ChunkFilter, CommitFacts } from '../../../core/types.js'
 import { compileGlobs } from '../../../text/glob.js'
+import { languageOf } from '../../../text/language.js'
 import type { Database } from './database.js'
 import { parseNumbers } from './numbers.js'
 
+interface DocumentRow {
+  readonly id: number
+  readonly path: string
+  readonly language: string
+  readonly places: string | null
+  readonly commit: string | null
+}
+
 /** By chunk id, 1 for the allowed ones; null when nothing is narrowed. An empty list narrows as little as an absent one. */
 export const allowedChunks = (database: Database, filter: ChunkFilter): Uint8Array | null => {
-  const { since, until } = filter
-  const kinds = listOrNull(filter.kinds)
-  const languages = listOrNull(filter.languages)
+  const { since, until, author = '' } = filter
+  const kinds = filter.kinds ?? []
+  const languages = filter.languages ?? []
   const paths = filter.paths ?? []
-  if (
-    kinds === null &&
-    languages === null &&
-    paths.length === 0 &&
-    since === undefined &&
-    until === undefined
-  )
+  const isPlaced = languages.length > 0 || paths.length > 0
+  if (!isPlaced && kinds.length === 0 && author === '' && since === undefined && until === undefined)
     return null
-  const allows = compileGlobs(paths)
-  const documents = database.all<{ id: number; path: string }>(
-    `SELECT id, path FROM documents
+  const documents = database.all<DocumentRow>(
+    `SELECT id, path, language, ${isPlaced ? 'places' : 'NULL AS places'}, "commit" FROM documents
      WHERE (?1 IS NULL OR kind IN (SELECT value FROM json_each(?1)))
-       AND (?2 IS NULL OR language IN (SELECT value FROM json_each(?2)))
-       AND (?3 IS NULL OR time >= ?3)
-       AND (?4 IS NULL OR time <= ?4)`,
-    kinds,
-    languages,
+       AND (?2 IS NULL OR time >= ?2)
+       AND (?3 IS NULL OR time <= ?3)`,
+    kinds.length === 0 ? null : JSON.stringify(kinds),
     since ?? null,
     until ?? null,
   )
-  const wanted = new Set(documents.filter(({ path }) => allows(path)).map(({ id }) => id))
+  const isThere = placeFilter(languages, paths)
+  const isBy = authorFilter(author)
+  const wanted = new Set(documents.filter(row => isThere(row) && isBy(row)).map(({ id }) => id))
   const lists = database.get<{ ids: string | null; documents: string | null; last: number | null }>(
     `SELECT group_concat(id) AS ids, group_concat(document) AS documents, max(id) AS last
-     FROM chunks NOT INDEXED`,
+     FROM chunks NOT INDEXED WHERE words IS NOT NULL OR embedding IS NOT NULL`,
   )
   const ids = parseNumbers(lists?.ids ?? null)
   const owners = parseNumbers(lists?.documents ?? null)
@@ -43,5 +46,24 @@ export const allowedChunks = (database: Database, filter: ChunkFilter): Uint8Arr
   return allowed
 }
 
-const listOrNull = (values: readonly string[] | undefined): string | null =>
-  values === undefined || values.length === 0 ? null : JSON.stringify(values)
+/** A commit is where any of the files is that it changes. */
+const placeFilter = (languages: readonly string[], paths: readonly string[]) => {
+  const allows = compileGlobs(paths)
+  const speaks = (language: string) => languages.length === 0 || languages.includes(language)
+  return ({ path, language, places, commit }: DocumentRow): boolean => {
+    if (commit === null) return speaks(language) && allows(path)
+    if (languages.length === 0 && paths.length === 0) return true
+    return (JSON.parse(places ?? '[]') as string[]).some(place => allows(place) && speaks(languageOf(place)))
+  }
+}
+
+/** Part of the name or of the address, whatever the case. */
+const authorFilter = (author: string) => {
+  const part = author.toLowerCase()
+  return ({ commit }: DocumentRow): boolean => {
+    if (part === '') return true
+    if (commit === null) return false
+    const { author: name, email } = JSON.parse(commit) as CommitFacts
+    return `${name} <${email}>`.toLowerCase().includes(part)
+  }
+}

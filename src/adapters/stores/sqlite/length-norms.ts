@@ -1,50 +1,59 @@
 /** How much each field of each chunk counts for its length: long texts hold many words by chance. */
 
+import type { TextScoring } from '../../../core/ports.js'
+import { FIELD_NAMES, type FieldName } from '../../../core/types.js'
 import type { Database } from './database.js'
+import { unpackLength } from './lengths.js'
 import { parseNumbers } from './numbers.js'
-import { LENGTH_BITS } from './words.js'
 
-/** By chunk id: what a token in this field is multiplied with. */
-export interface LengthNorms {
+export interface ChunkLengths {
   readonly chunks: number
   /** One more than the highest chunk id. */
   readonly size: number
-  readonly body: Float32Array
-  readonly header: Float32Array
-  readonly path: Float32Array
-  readonly symbols: Float32Array
+  /** By chunk id: what a token in this field is multiplied with. */
+  norms(field: FieldName, correction: number): Float32Array
 }
 
-/** Full correction would be 1. Names and paths are short by nature, so theirs is smaller; measured on the code-search set. */
-const CORRECTION = { body: 0.75, header: 0.5, path: 0.5, symbols: 0.5 } as const
+/** By field, for one way of scoring; fields that do not count are absent. */
+export type FieldNorms = Readonly<Partial<Record<FieldName, Float32Array>>>
 
-export const loadLengthNorms = (database: Database): LengthNorms => {
-  const row = database.get<{ ids: string | null; lengths: string | null; last: number | null }>(
-    `SELECT group_concat(id) AS ids, group_concat(lengths) AS lengths, max(id) AS last
-     FROM chunks NOT INDEXED`,
+export const loadLengths = (database: Database): ChunkLengths => {
+  const row = database.get<Record<'ids' | 'first' | 'second', string | null> & { last: number | null }>(
+    `SELECT group_concat(id) AS ids, group_concat(lengths) AS first, group_concat(more_lengths) AS second, max(id) AS last
+     FROM chunks NOT INDEXED WHERE words IS NOT NULL`,
   )
   const ids = parseNumbers(row?.ids ?? null)
-  const lengths = parseNumbers(row?.lengths ?? null)
+  const first = parseNumbers(row?.first ?? null)
+  const second = parseNumbers(row?.second ?? null)
   const size = (row?.last ?? 0) + 1
-  const normsOf = (field: keyof typeof CORRECTION): Float32Array => {
-    const { shift, longest } = LENGTH_BITS[field]
+  const kept = new Map<string, Float32Array>()
+  const compute = (field: FieldName, correction: number): Float32Array => {
     let total = 0
-    for (let at = 0; at < lengths.length; at++) total += (lengths[at]! >>> shift) & longest
-    const average = Math.max(total / Math.max(lengths.length, 1), 1)
-    const share = CORRECTION[field]
+    for (let at = 0; at < ids.length; at++) total += unpackLength(field, first[at]!, second[at]!)
+    const average = Math.max(total / Math.max(ids.length, 1), 1)
     const norms = new Float32Array(size)
     for (let at = 0; at < ids.length; at++) {
-      const length = (lengths[at]! >>> shift) & longest
-      norms[ids[at]!] = 1 / (1 - share + (share * length) / average)
+      const length = unpackLength(field, first[at]!, second[at]!)
+      norms[ids[at]!] = 1 / (1 - correction + (correction * length) / average)
     }
     return norms
   }
   return {
     chunks: ids.length,
     size,
-    body: normsOf('body'),
-    header: normsOf('header'),
-    path: normsOf('path'),
-    symbols: normsOf('symbols'),
+    norms: (field, correction) => {
+      const key = `${field} ${correction}`
+      const norms = kept.get(key) ?? compute(field, correction)
+      kept.set(key, norms)
+      return norms
+    },
   }
 }
+
+export const normsFor = (lengths: ChunkLengths, { weights, lengthCorrection }: TextScoring): FieldNorms =>
+  Object.fromEntries(
+    FIELD_NAMES.filter(field => (weights[field] ?? 0) > 0).map(field => [
+      field,
+      lengths.norms(field, lengthCorrection[field]),
+    ]),
+  )

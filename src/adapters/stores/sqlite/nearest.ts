@@ -94,7 +94,8 @@ const isSame = (one: Generations, other: Generations): boolean =>
 
 const placeChunks = (database: Database, matrix: VectorMatrix): { ids: Uint32Array; rows: Uint32Array } => {
   const lists = database.get<{ ids: string | null; embeddings: string | null }>(
-    'SELECT group_concat(id) AS ids, group_concat(embedding) AS embeddings FROM chunks NOT INDEXED',
+    `SELECT group_concat(id) AS ids, group_concat(embedding) AS embeddings
+     FROM chunks NOT INDEXED WHERE embedding IS NOT NULL`,
   )
   const ids = parseNumbers(lists?.ids ?? null)
   const embeddings = parseNumbers(lists?.embeddings ?? null)

@@ -6,7 +6,7 @@ import type { ChunkFilter, IndexState } from '../../../core/types.js'
 import type { Database } from './database.js'
 import { allowedChunks } from './filter.js'
 import { fileIdentity } from './idle-databases.js'
-import { type LengthNorms, loadLengthNorms } from './length-norms.js'
+import { type ChunkLengths, loadLengths } from './length-norms.js'
 import { matchTerms } from './match-terms.js'
 import { type VectorLane, vectorLane } from './nearest.js'
 import { openForReading } from './open-database.js'
@@ -26,7 +26,7 @@ const FILTERS_KEPT = 16
 interface Memory {
   readonly state: StateRow
   readonly postings: Postings
-  norms?: LengthNorms
+  lengths?: ChunkLengths
   counts?: IndexState
   readonly filters: Map<string, Uint8Array | null>
 }
@@ -79,9 +79,9 @@ export const openReader = async (directory: string, root: string): Promise<Index
     return found
   }
 
-  const norms = ({ database, memory }: Opened): LengthNorms => {
-    memory.norms ??= loadLengthNorms(database)
-    return memory.norms
+  const lengths = ({ database, memory }: Opened): ChunkLengths => {
+    memory.lengths ??= loadLengths(database)
+    return memory.lengths
   }
 
   return {
@@ -90,11 +90,11 @@ export const openReader = async (directory: string, root: string): Promise<Index
         memory.counts ??= countState(database)
         return memory.counts
       }),
-    matchTerms: (terms, fields, filter, limit) =>
+    matchTerms: (terms, scoring, filter, limit) =>
       read(opened =>
-        matchTerms(opened.memory.postings, norms(opened), {
+        matchTerms(opened.memory.postings, lengths(opened), {
           terms,
-          fields,
+          scoring,
           limit,
           allowed: allowed(opened, filter),
         }),
@@ -108,9 +108,10 @@ export const openReader = async (directory: string, root: string): Promise<Index
     vectors: (embedder, ids) => read(({ vectors }) => vectors.vectors(embedder, ids)),
     frequencies: tokens =>
       read(({ database, memory }) => ({
-        total: database.value<number>('SELECT count(*) FROM chunks'),
+        total: database.value<number>('SELECT count(words) FROM chunks'),
         counts: new Map(tokens.map(token => [token, frequencyOf(memory.postings.listsOf(token))])),
       })),
+    sourceStamp: () => read(({ database }) => readState(database).source_stamp),
     skipped: () => read(({ database }) => skippedDocuments(database)),
     close: async () => {
       isClosed = true
@@ -148,8 +149,8 @@ const remember = (database: Database, state: StateRow, before: Memory): Memory =
   if (state.text_generation !== before.state.text_generation) {
     return { state, filters: new Map(), postings: keepPostings(database) }
   }
-  const { filters, postings, norms } = before
-  return { state, filters, postings, ...(norms && { norms }) }
+  const { filters, postings, lengths } = before
+  return { state, filters, postings, ...(lengths && { lengths }) }
 }
 
 const isSameState = (one: StateRow, other: StateRow): boolean =>

@@ -4,11 +4,13 @@
 export const applicationId = 0x51525259
 
 /**
- * 1 (0.1.0): documents, slim chunk rows beside their texts, postings with counts in FTS5, vectors in blocks.
+ * 1: documents, slim chunk rows beside their texts, postings with counts in FTS5, vectors in blocks.
+ * 2 (0.1.0): history. Documents keep what a commit says of itself and what was left out of it; chunks may have a file of their
+ *   own and need neither words nor a vector; seven fields, their lengths a byte each; the stamp of the whole source.
  *
  * Raise it with every change of the tables and say here what changed; an index of a higher version is never touched.
  */
-export const formatVersion = 1
+export const formatVersion = 2
 
 /** Before this version SQLite could damage a WAL database when a checkpoint met a reset of the log. */
 export const oldestSqlite = '3.51.3'
@@ -16,9 +18,10 @@ export const oldestSqlite = '3.51.3'
 /**
  * Every row ends in a CRC of its other columns, because SQLite itself does not notice a flipped bit inside a value.
  *
- * `chunks.lengths` packs the number of search tokens of the four fields (see words.ts); `chunks.words` is the sum of the
- * hashes of the chunk's postings, by which a damaged full-text index is found. Texts lie apart from the chunk rows, so that
- * reading all chunk rows at once stays cheap.
+ * `chunks.lengths` and `more_lengths` pack the number of search tokens of each field (see lengths.ts); `chunks.words` is the
+ * sum of the hashes of the chunk's postings, by which a damaged full-text index is found, and null for chunks that are reached
+ * through their document only. Texts lie apart from the chunk rows, so that reading all chunk rows at once stays cheap.
+ * `documents.places` lists the files that the chunks of a commit change, so that a filter by path need not read the chunks.
  *
  * `words` holds one posting for each token of a chunk: `token:class`, where the class tells how often the token occurs and
  * in which fields. That makes bm25() and its look-ups per row unnecessary, hence no positions and no columns (detail=none).
@@ -33,6 +36,7 @@ export const schema = `
     vector_generation INTEGER NOT NULL,
     sweep_generation INTEGER NOT NULL,
     last_chunk INTEGER NOT NULL,
+    source_stamp TEXT,
     checksum INTEGER NOT NULL
   ) STRICT;
 
@@ -55,6 +59,9 @@ export const schema = `
     stamp TEXT NOT NULL,
     time REAL NOT NULL,
     chunks INTEGER NOT NULL,
+    "commit" TEXT,
+    places TEXT,
+    omitted TEXT,
     checksum INTEGER NOT NULL,
     UNIQUE (kind, path)
   ) STRICT;
@@ -69,9 +76,10 @@ export const schema = `
     id INTEGER PRIMARY KEY,
     document INTEGER NOT NULL REFERENCES documents ON DELETE CASCADE,
     ordinal INTEGER NOT NULL,
-    embedding INTEGER NOT NULL REFERENCES embeddings,
+    embedding INTEGER REFERENCES embeddings,
     lengths INTEGER NOT NULL,
-    words INTEGER NOT NULL,
+    more_lengths INTEGER NOT NULL,
+    words INTEGER,
     checksum INTEGER NOT NULL,
     UNIQUE (document, ordinal)
   ) STRICT;
@@ -82,6 +90,7 @@ export const schema = `
     start_line INTEGER NOT NULL,
     end_line INTEGER NOT NULL,
     digest TEXT NOT NULL,
+    file TEXT,
     header TEXT NOT NULL,
     symbols TEXT NOT NULL,
     text TEXT NOT NULL,

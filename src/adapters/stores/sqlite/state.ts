@@ -18,6 +18,8 @@ export interface StateRow {
   readonly sweep_generation: number
   /** The highest id a chunk ever had: none is given twice, or an id kept between two calls could mean another chunk. */
   readonly last_chunk: number
+  /** What the source was called at the end of the last complete run. */
+  readonly source_stamp: string | null
 }
 
 export const STATE_COLUMNS = [
@@ -28,6 +30,7 @@ export const STATE_COLUMNS = [
   'vector_generation',
   'sweep_generation',
   'last_chunk',
+  'source_stamp',
 ] as const satisfies readonly (keyof StateRow)[]
 
 export const readState = (database: Database): StateRow => {
@@ -49,7 +52,7 @@ export const writeState = (database: Database, changes: Partial<StateRow>): void
 
 /** The SQL that makes the row of a new index. */
 export const firstState = (root: string, chunker: string): string => {
-  const values = [root, chunker, null, 1, 1, 1, 0]
+  const values = [root, chunker, null, 1, 1, 1, 0, null]
   const literals = values.map(value =>
     typeof value === 'string' ? `'${value.replaceAll("'", "''")}'` : (value ?? 'NULL'),
   )
@@ -66,6 +69,7 @@ export const refuseOtherRoot = (state: StateRow, root: string, path: string): vo
 /** Of the chunks that can be embedded at all, the share that is, for each embedder. */
 export const countState = (database: Database): IndexState => {
   const chunks = database.value<number>('SELECT count(*) FROM chunks')
+  const embeddable = database.value<number>('SELECT count(embedding) FROM chunks')
   const shares = database
     .all<{ id: number; name: string }>('SELECT id, name FROM embedders ORDER BY name')
     .map(({ id, name }): [string, number] => {
@@ -74,7 +78,7 @@ export const countState = (database: Database): IndexState => {
          FROM embedded JOIN chunks ON chunks.embedding = embedded.embedding WHERE embedded.embedder = ?`,
         id,
       )!
-      return [name, chunks === hopeless ? 1 : done / (chunks - hopeless)]
+      return [name, embeddable === hopeless ? 1 : done / (embeddable - hopeless)]
     })
   const finishedAt = readState(database).finished_at
   return {

@@ -1,7 +1,15 @@
 /** Rows of documents and chunks, read back as the core knows them. */
 
 import type { KnownDocument } from '../../../core/ports.js'
-import type { ChunkKind, CodeSymbol, Skipped, SkipReason, StoredChunk } from '../../../core/types.js'
+import type {
+  ChangedFile,
+  ChunkKind,
+  CodeSymbol,
+  CommitFacts,
+  Skipped,
+  SkipReason,
+  StoredChunk,
+} from '../../../core/types.js'
 import type { Database, Parameter } from './database.js'
 import { unescapeNul } from './escape-nul.js'
 import { damaged } from './failures.js'
@@ -17,20 +25,22 @@ interface ChunkRow {
   readonly start_line: number
   readonly end_line: number
   readonly digest: string
+  readonly file: string | null
+  readonly commit: string | null
   readonly header: string
   readonly symbols: string
   readonly text: string
-  readonly hash: string
+  readonly hash: string | null
 }
 
 const CHUNKS = `
   SELECT chunks.id, chunks.ordinal, documents.kind, documents.path, documents.language, documents.time,
-    documents.chunks AS siblings, texts.start_line, texts.end_line, texts.digest, texts.header, texts.symbols, texts.text,
-    embeddings.hash
+    documents.chunks AS siblings, texts.start_line, texts.end_line, texts.digest, texts.file, texts.header, texts.symbols, texts.text,
+    documents."commit", embeddings.hash
   FROM chunks
   JOIN documents ON documents.id = chunks.document
   JOIN texts ON texts.chunk = chunks.id
-  JOIN embeddings ON embeddings.id = chunks.embedding`
+  LEFT JOIN embeddings ON embeddings.id = chunks.embedding`
 
 /** In the order asked for; a number that is no chunk is left out. */
 export const chunksById = (database: Database, ids: readonly number[]): StoredChunk[] => {
@@ -60,22 +70,29 @@ const selectChunks = (
   where: string,
   ...parameters: readonly Parameter[]
 ): StoredChunk[] =>
-  database.all<ChunkRow>(`${CHUNKS} ${where}`, ...parameters).map(row => ({
-    id: row.id,
-    digest: row.digest,
-    kind: row.kind,
-    path: row.path,
-    language: row.language,
-    time: row.time,
-    embeddingHash: row.hash,
-    ordinal: row.ordinal,
-    siblings: row.siblings,
-    startLine: row.start_line,
-    endLine: row.end_line,
-    text: unescapeNul(row.text),
-    header: unescapeNul(row.header),
-    symbols: decodeSymbols(row.symbols, database.path),
-  }))
+  database.all<ChunkRow>(`${CHUNKS} ${where}`, ...parameters).map(row => {
+    const file = decode<ChangedFile>(row.file, database.path)
+    const commit = decode<CommitFacts>(row.commit, database.path)
+    return {
+      id: row.id,
+      digest: row.digest,
+      kind: row.kind,
+      path: file?.path ?? row.path,
+      document: row.path,
+      language: file?.language ?? row.language,
+      ...(file && { file }),
+      ...(commit && { commit }),
+      time: row.time,
+      embeddingHash: row.hash,
+      ordinal: row.ordinal,
+      siblings: row.siblings,
+      startLine: row.start_line,
+      endLine: row.end_line,
+      text: unescapeNul(row.text),
+      header: unescapeNul(row.header),
+      symbols: decodeSymbols(row.symbols, database.path),
+    }
+  })
 
 type SymbolTuple = readonly [name: string, kind: string, qualifiedName: string, line: number]
 
@@ -84,12 +101,19 @@ export const encodeSymbols = (symbols: readonly CodeSymbol[]): string =>
     symbols.map(({ name, kind, qualifiedName, line }): SymbolTuple => [name, kind, qualifiedName, line]),
   )
 
-const decodeSymbols = (json: string, path: string): readonly CodeSymbol[] => {
+const decodeSymbols = (json: string, path: string): readonly CodeSymbol[] =>
+  (decode<readonly SymbolTuple[]>(json, path) ?? []).map(([name, kind, qualifiedName, line]) => ({
+    name,
+    kind,
+    qualifiedName,
+    line,
+  }))
+
+const decode = <Value>(json: string | null, path: string): Value | null => {
   try {
-    const tuples = JSON.parse(json) as readonly SymbolTuple[]
-    return tuples.map(([name, kind, qualifiedName, line]) => ({ name, kind, qualifiedName, line }))
+    return json === null ? null : (JSON.parse(json) as Value)
   } catch (error) {
-    throw damaged(path, 'the symbols of a chunk cannot be read', error)
+    throw damaged(path, 'a row cannot be read', error)
   }
 }
 
@@ -108,8 +132,9 @@ interface SkippedRow {
   readonly stamp: string | null
 }
 
-export const skippedDocuments = (database: Database): Skipped[] =>
-  database
+/** Whole documents, and the parts that were left out of documents, under `document:part`. */
+export const skippedDocuments = (database: Database): Skipped[] => {
+  const whole = database
     .all<SkippedRow>('SELECT path, reason, detail, stamp FROM skipped ORDER BY path, id')
     .map(({ path, reason, detail, stamp }) => ({
       path,
@@ -117,3 +142,15 @@ export const skippedDocuments = (database: Database): Skipped[] =>
       ...(detail !== null && { detail }),
       ...(stamp !== null && { stamp }),
     }))
+  const parts = database
+    .all<{ path: string; omitted: string }>(
+      'SELECT path, omitted FROM documents WHERE omitted IS NOT NULL ORDER BY path',
+    )
+    .flatMap(({ path, omitted }) =>
+      decode<readonly Skipped[]>(omitted, database.path)!.map(part => ({
+        ...part,
+        path: `${path}:${part.path}`,
+      })),
+    )
+  return [...whole, ...parts]
+}

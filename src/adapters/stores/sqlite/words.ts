@@ -1,45 +1,44 @@
 /**
  * Search tokens as FTS5 stores them. Each token of a chunk becomes one posting `token:class`; the class tells how often the
- * token occurs in the body and whether it occurs in the header, the path and the symbols. A posting list thus carries all that
- * scoring needs, and FTS5 only has to keep and find lists, which it does ten times faster than it scores.
+ * token occurs in each field. A posting list thus carries all that scoring needs, and FTS5 only has to keep and find lists,
+ * which it does ten times faster than it scores.
  */
 
 import { createHash } from 'node:crypto'
-import type { FieldTokens } from '../../../core/types.js'
+import type { FieldName, FieldTexts } from '../../../core/types.js'
+import { packLengths } from './lengths.js'
 
 /** How often a token occurs in each field of a chunk. */
-export interface FieldCounts {
-  readonly body: number
-  readonly header: number
-  readonly path: number
-  readonly symbols: number
-}
+export type FieldCounts = Readonly<Record<FieldName, number>>
 
 export interface PreparedWords {
   /** The text FTS5 takes. */
   readonly postings: string
-  /** Number of tokens in each field, packed into 32 bits. */
-  readonly lengths: number
+  /** Number of tokens in each field, packed into two numbers. */
+  readonly lengths: readonly [number, number]
   /** Sum of the hashes of all postings: what `check` compares the full-text index with. */
   readonly sum: number
 }
 
 /**
- * Levels of the count in the body: 0 to 4, 5–6, 7–9, 10–15, more; and the count that stands for all of a level. Coarser
+ * Levels of a count in running text: 0 to 4, 5–6, 7–9, 10–15, more; and the count that stands for all of a level. Coarser
  * levels change one of ten results, finer ones only make more lists.
  */
 const LEVEL_OF_COUNT = [0, 1, 2, 3, 4, 5, 5, 6, 6, 6, 7, 7, 7, 7, 7, 7] as const
 const HIGHEST_LEVEL = 8
 const COUNT_OF_LEVEL = [0, 1, 2, 3, 4, 5.4, 7.8, 11.5, 20] as const
 
-/** How a token was met so far, in one number: bits for the fields, and the count in the body above them. */
+/** How a token was met so far, in one number: bits for the short fields, and the counts in running text above them. */
 const HEADER = 1
 const HEADER_AGAIN = 2
 const PATH = 4
 const SYMBOL = 8
 const SYMBOL_AGAIN = 16
-const BODY = 32
-const PLACES = BODY - 1
+const TITLE = 32
+const BODY = 64
+const TESTS = BODY * 32
+const REMOVED = TESTS * 32
+const MOST_COUNTED = 31
 
 /** Everything else is written as `%` and four digits: FTS5 would cut tokens there, or fold capitals into small letters. */
 const UNSAFE = /[^a-z0-9_.+#\-\u{80}-\u{d7ff}\u{e000}-\u{10ffff}]/gu
@@ -59,45 +58,53 @@ export const postingRange = (token: string): readonly [from: string, below: stri
   return [`${escaped}:`, `${escaped};`]
 }
 
-export const prepareWords = (tokens: FieldTokens): PreparedWords => {
+export const prepareWords = (tokens: FieldTexts): PreparedWords => {
   const seen = new Map<string, number>()
-  const body = splitField(tokens.body)
-  const header = splitField(tokens.header)
-  const path = splitField(tokens.path)
-  const symbols = splitField(tokens.symbols)
-  for (const token of body) seen.set(token, (seen.get(token) ?? 0) + BODY)
-  for (const token of path) seen.set(token, (seen.get(token) ?? 0) | PATH)
-  markTwice(seen, header, HEADER, HEADER_AGAIN)
-  markTwice(seen, symbols, SYMBOL, SYMBOL_AGAIN)
+  const fields = {
+    body: splitField(tokens.body),
+    header: splitField(tokens.header),
+    path: splitField(tokens.path),
+    symbols: splitField(tokens.symbols),
+    title: splitField(tokens.title),
+    tests: splitField(tokens.tests),
+    removed: splitField(tokens.removed),
+  }
+  count(seen, fields.body, BODY)
+  count(seen, fields.tests, TESTS)
+  count(seen, fields.removed, REMOVED)
+  mark(seen, fields.header, HEADER, HEADER_AGAIN)
+  mark(seen, fields.path, PATH, PATH)
+  mark(seen, fields.symbols, SYMBOL, SYMBOL_AGAIN)
+  mark(seen, fields.title, TITLE, TITLE)
   let postings = ''
   let sum = 0
-  for (const [token, counted] of seen) {
-    const posting = token + encodeClass(counted)
+  for (const [token, met] of seen) {
+    const posting = token + encodeClass(met)
     postings += `${posting} `
     sum += hashWord(posting)
   }
-  const lengths =
-    packLength('body', body.length) |
-    packLength('header', header.length) |
-    packLength('path', path.length) |
-    packLength('symbols', symbols.length)
-  return { postings, lengths: lengths >>> 0, sum }
+  return { postings, lengths: packLengths(field => fields[field].length), sum }
 }
 
-const markTwice = (
-  seen: Map<string, number>,
-  tokens: readonly string[],
-  once: number,
-  again: number,
-): void => {
+const count = (seen: Map<string, number>, tokens: readonly string[], one: number): void => {
+  for (const token of tokens) {
+    const before = seen.get(token) ?? 0
+    // Never into the next field's bits; beyond this all counts are alike.
+    if (((before / one) & MOST_COUNTED) < MOST_COUNTED) seen.set(token, before + one)
+  }
+}
+
+const mark = (seen: Map<string, number>, tokens: readonly string[], once: number, again: number): void => {
   for (const token of tokens) {
     const before = seen.get(token) ?? 0
     seen.set(token, before | (before & once ? again : once))
   }
 }
 
-const splitField = (field: string): readonly string[] => {
-  if (field === '') return []
+const NONE: readonly string[] = []
+
+const splitField = (field: string | undefined): readonly string[] => {
+  if (field === undefined || field === '') return NONE
   const tokens = field.split(' ')
   const isPlain =
     !UNSAFE_IN_FIELD.test(field) && tokens.every(({ length }) => length > 0 && length <= LONGEST)
@@ -105,42 +112,37 @@ const splitField = (field: string): readonly string[] => {
 }
 
 /** One for each of 32 combinations; FTS5 would fold capitals. */
-const PLACE_LETTERS = 'abcdefghijklmnopqrstuvwxyz012345'
+const DIGITS = 'abcdefghijklmnopqrstuvwxyz012345'
 
-/** There are only a few hundred, and one is needed for every token of every chunk. */
+/** There are only some thousands, and one is needed for every token of every chunk. */
 const classes = new Map<number, string>()
 
-const encodeClass = (counted: number): string => {
-  const known = classes.get(counted)
+/** Body, short fields, and only where there is something to say: tests, removed, title. */
+const encodeClass = (met: number): string => {
+  const known = classes.get(met)
   if (known !== undefined) return known
-  const level = LEVEL_OF_COUNT[Math.floor(counted / BODY)] ?? HIGHEST_LEVEL
-  const name = `:${level}${PLACE_LETTERS[counted & PLACES]}`
-  if (counted < 64 * BODY) classes.set(counted, name)
+  const level = (one: number) => LEVEL_OF_COUNT[(met / one) & MOST_COUNTED] ?? HIGHEST_LEVEL
+  const more = `${level(TESTS)}${level(REMOVED)}${met & TITLE ? 1 : 0}`
+  const name = `:${level(BODY)}${DIGITS[met & (TITLE - 1)]}${more === '000' ? '' : more}`
+  if (classes.size < 50_000) classes.set(met, name)
   return name
 }
 
 /** What the class of a posting says, with the count that stands for its level. */
 export const decodeClass = (posting: string): FieldCounts => {
-  const places = PLACE_LETTERS.indexOf(posting.at(-1)!)
+  const name = posting.slice(posting.lastIndexOf(':') + 1)
+  const places = DIGITS.indexOf(name[1] ?? 'a')
+  const level = (at: number) => COUNT_OF_LEVEL[Number(name[at] ?? 0)] ?? 0
+  const twice = (once: number, again: number) => (places & again ? 2 : places & once ? 1 : 0)
   return {
-    body: COUNT_OF_LEVEL[Number(posting.at(-2))] ?? 0,
-    header: places & HEADER_AGAIN ? 2 : places & HEADER ? 1 : 0,
+    body: level(0),
+    header: twice(HEADER, HEADER_AGAIN),
     path: places & PATH ? 1 : 0,
-    symbols: places & SYMBOL_AGAIN ? 2 : places & SYMBOL ? 1 : 0,
+    symbols: twice(SYMBOL, SYMBOL_AGAIN),
+    title: Number(name[4] ?? 0),
+    tests: level(2),
+    removed: level(3),
   }
-}
-
-/** Where in the packed number the length of each field lies; longer fields count as the longest. */
-export const LENGTH_BITS = {
-  body: { shift: 0, longest: 0xfff },
-  header: { shift: 12, longest: 0x7f },
-  path: { shift: 19, longest: 0x3f },
-  symbols: { shift: 25, longest: 0x7f },
-} as const
-
-const packLength = (field: keyof typeof LENGTH_BITS, length: number): number => {
-  const { shift, longest } = LENGTH_BITS[field]
-  return Math.min(length, longest) << shift
 }
 
 /** FNV-1a. */

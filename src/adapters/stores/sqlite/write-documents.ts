@@ -43,7 +43,7 @@ export const putDocument = (
 ): void => {
   dropDocument(database, document.kind, document.path)
   const id = ids.documents++
-  insertDocument(database, id, document, chunks.length)
+  insertDocument(database, id, document, chunks)
   chunks.forEach((chunk, ordinal) => {
     insertChunk(database, ids, { document: id, ordinal, chunk })
   })
@@ -72,10 +72,29 @@ interface DocumentRow {
   readonly stamp: string
   readonly time: number
   readonly chunks: number
+  readonly commit: string | null
+  readonly places: string | null
+  readonly omitted: string | null
 }
 
+export const DOCUMENT_COLUMNS = [
+  'id',
+  'kind',
+  'path',
+  'language',
+  'content_hash',
+  'stamp',
+  'time',
+  'chunks',
+  'commit',
+  'places',
+  'omitted',
+] as const satisfies readonly (keyof DocumentRow)[]
+
+const COLUMN_LIST = DOCUMENT_COLUMNS.map(column => `"${column}"`).join(', ')
+
 const documentChecksum = (row: DocumentRow): number =>
-  checksum(row.id, row.kind, row.path, row.language, row.content_hash, row.stamp, row.time, row.chunks)
+  checksum(...DOCUMENT_COLUMNS.map(column => row[column]))
 
 export const restampDocument = (database: Database, kind: ChunkKind, path: string, stamp: string): void =>
   changeDocuments(database, { stamp }, 'kind = ? AND path = ?', kind, path)
@@ -90,10 +109,7 @@ const changeDocuments = (
   where: string,
   ...parameters: readonly string[]
 ): void => {
-  const rows = database.all<DocumentRow>(
-    `SELECT id, kind, path, language, content_hash, stamp, time, chunks FROM documents WHERE ${where}`,
-    ...parameters,
-  )
+  const rows = database.all<DocumentRow>(`SELECT ${COLUMN_LIST} FROM documents WHERE ${where}`, ...parameters)
   for (const before of rows) {
     const row = { ...before, ...changes }
     database.run(
@@ -136,14 +152,30 @@ export const embeddingId = (database: Database, ids: NextIds, hash: string): num
   return id
 }
 
-const insertDocument = (database: Database, id: number, document: SourceDocument, chunks: number): void => {
-  const { kind, path, language, contentHash, stamp, time } = document
-  const row = { id, kind, path, language, content_hash: contentHash, stamp, time, chunks }
+const insertDocument = (
+  database: Database,
+  id: number,
+  document: SourceDocument,
+  chunks: readonly PreparedChunk[],
+): void => {
+  const { kind, path, language, contentHash, stamp, time, commit, omitted = [] } = document
+  const row: DocumentRow = {
+    ...{ id, kind, path, language, content_hash: contentHash, stamp, time, chunks: chunks.length },
+    commit: commit === undefined ? null : JSON.stringify(commit),
+    places: placesOf(chunks),
+    omitted: omitted.length === 0 ? null : JSON.stringify(omitted),
+  }
   database.run(
-    `INSERT INTO documents (id, kind, path, language, content_hash, stamp, time, chunks, checksum)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    ...[id, kind, path, language, contentHash, stamp, time, chunks, documentChecksum(row)],
+    `INSERT INTO documents (${COLUMN_LIST}, checksum) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    ...DOCUMENT_COLUMNS.map(column => row[column]),
+    documentChecksum(row),
   )
+}
+
+/** Null for a document whose chunks lie where it lies. */
+const placesOf = (chunks: readonly PreparedChunk[]): string | null => {
+  const places = new Set(chunks.flatMap(({ file }) => (file ? [file.path, file.oldPath ?? file.path] : [])))
+  return places.size === 0 ? null : JSON.stringify([...places])
 }
 
 interface PlacedChunk {
@@ -154,29 +186,26 @@ interface PlacedChunk {
 
 const insertChunk = (database: Database, ids: NextIds, { document, ordinal, chunk }: PlacedChunk): void => {
   const id = ids.chunks++
-  const embedding = embeddingId(database, ids, chunk.embeddingHash)
-  const { postings, lengths, sum } = prepareWords(chunk.tokens)
+  const embedding = chunk.embeddingHash === null ? null : embeddingId(database, ids, chunk.embeddingHash)
+  const words = chunk.tokens && prepareWords(chunk.tokens)
+  const [lengths, moreLengths] = words?.lengths ?? [0, 0]
+  const sum = words?.sum ?? null
   const { startLine, endLine, digest } = chunk
+  const file = chunk.file ? JSON.stringify(chunk.file) : null
   const header = escapeNul(chunk.header)
   const text = escapeNul(chunk.text)
   const symbols = encodeSymbols(chunk.symbols)
   database.run(
-    'INSERT INTO chunks (id, document, ordinal, embedding, lengths, words, checksum) VALUES (?, ?, ?, ?, ?, ?, ?)',
-    ...[
-      id,
-      document,
-      ordinal,
-      embedding,
-      lengths,
-      sum,
-      checksum(id, document, ordinal, embedding, lengths, sum),
-    ],
+    `INSERT INTO chunks (id, document, ordinal, embedding, lengths, more_lengths, words, checksum)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+    ...[id, document, ordinal, embedding, lengths, moreLengths, sum],
+    checksum(id, document, ordinal, embedding, lengths, moreLengths, sum),
   )
   database.run(
-    `INSERT INTO texts (chunk, start_line, end_line, digest, header, symbols, text, checksum)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
-    ...[id, startLine, endLine, digest, header, symbols, text],
-    checksum(id, startLine, endLine, digest, header, symbols, text),
+    `INSERT INTO texts (chunk, start_line, end_line, digest, file, header, symbols, text, checksum)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    ...[id, startLine, endLine, digest, file, header, symbols, text],
+    checksum(id, startLine, endLine, digest, file, header, symbols, text),
   )
-  database.run('INSERT INTO words (rowid, postings) VALUES (?, ?)', id, postings)
+  if (words) database.run('INSERT INTO words (rowid, postings) VALUES (?, ?)', id, words.postings)
 }

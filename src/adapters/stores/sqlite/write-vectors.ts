@@ -101,9 +101,11 @@ export const sweepVectors = (database: Database): boolean => {
   const live = database.value<number>('SELECT count(DISTINCT embedding) FROM chunks')
   const isCrowded = total - live > live
   if (isCrowded) {
-    const dead = 'embedding NOT IN (SELECT embedding FROM chunks)'
+    const dead = 'embedding NOT IN (SELECT embedding FROM chunks WHERE embedding IS NOT NULL)'
     database.run(`DELETE FROM embedded WHERE ${dead}`)
-    database.run(`DELETE FROM embeddings WHERE id NOT IN (SELECT embedding FROM chunks)`)
+    database.run(
+      `DELETE FROM embeddings WHERE id NOT IN (SELECT embedding FROM chunks WHERE embedding IS NOT NULL)`,
+    )
   }
   const embedders = database.all<{ id: number; dimensions: number }>('SELECT id, dimensions FROM embedders')
   const scattered = embedders.filter(({ id }) => isCrowded || isScattered(database, id))

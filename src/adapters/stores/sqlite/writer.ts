@@ -2,7 +2,7 @@
 
 import { QuarryError } from '../../../core/errors.js'
 import type { IndexIdentity, IndexWriter } from '../../../core/ports.js'
-import type { PreparedDocument } from '../../../core/types.js'
+import type { FieldTexts, PreparedDocument } from '../../../core/types.js'
 import type { Database } from './database.js'
 import { openForWriting } from './open-database.js'
 import { pendingVectors } from './pending-vectors.js'
@@ -46,14 +46,14 @@ export const openWriter = async (
   return writerOn(database, lock)
 }
 
-/** Another chunker cuts differently: documents of the work tree are read again, notes and history stay as they are. */
+/** Another chunker cuts differently: what can be read again is; notes stay as they are. */
 const adopt = (database: Database, lock: WriterLock, root: string, chunkerId: string): void =>
   lock.write(() => {
     const state = readState(database)
     refuseOtherRoot(state, root, database.path)
     if (state.chunker === chunkerId) return
-    forgetContents(database, 'code')
-    writeState(database, { chunker: chunkerId, finished_at: null })
+    for (const kind of ['code', 'hunk'] as const) forgetContents(database, kind)
+    writeState(database, { chunker: chunkerId, finished_at: null, source_stamp: null })
   })
 
 const writerOn = (database: Database, lock: WriterLock): IndexWriter => {
@@ -120,12 +120,12 @@ const writerOn = (database: Database, lock: WriterLock): IndexWriter => {
         )
         pending.settle(batch)
       }),
-    finish: at =>
+    finish: (at, sourceStamp) =>
       whileOpen(() => {
         lock.write(() => {
           mergeWords(database)
           if (sweepVectors(database)) bump(database, 'sweep_generation')
-          writeState(database, { finished_at: at })
+          writeState(database, { finished_at: at, source_stamp: sourceStamp ?? null })
         })
       }),
     close: async () => {
@@ -150,7 +150,10 @@ const sizeOf = (documents: readonly PreparedDocument[]): number =>
   documents.reduce(
     (sum, { chunks }) =>
       sum +
-      chunks.reduce((inner, { text, tokens }) => inner + text.length + tokens.body.length, 0) *
+      chunks.reduce((inner, { text, tokens }) => inner + text.length + charactersIn(tokens), 0) *
         BYTES_FOR_A_CHARACTER,
     0,
   )
+
+const charactersIn = (tokens: FieldTexts | null): number =>
+  tokens === null ? 0 : Object.values(tokens).reduce((sum, field) => sum + field.length, 0)

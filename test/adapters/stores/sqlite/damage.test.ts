@@ -6,13 +6,13 @@ import { join } from 'node:path'
 import { DatabaseSync } from '@photostructure/sqlite'
 import { describe, expect, it } from 'vitest'
 import { dump } from '../../../../dist/adapters/stores/sqlite/index.js'
-import { sampleDocument, sampleVectors, unit } from '../../../../dist/testing/index.js'
+import { plainScoring, sampleDocument, sampleVectors, unit } from '../../../../dist/testing/index.js'
 import { randomNumbers } from './processes.js'
 import { execute, indexFile } from './raw.js'
 import { IDENTITY, scratchDirectory, storeIn } from './scratch.js'
 
 const WORDS = 'alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu'.split(' ')
-const EVERYWHERE = { body: 1, header: 1, path: 1, symbols: 1 }
+const EVERYWHERE = plainScoring({ body: 1, header: 1, path: 1, symbols: 1 })
 
 const textOf = (document: number, chunk: number): string =>
   `${Array.from({ length: 20 }, (_, at) => WORDS[(document * 7 + chunk * 3 + at * at) % 12]).join(' ')} d${document}c${chunk}`
@@ -181,7 +181,7 @@ describe('a file that is no index', () => {
     execute(directory, 'PRAGMA user_version = 99')
     await expect(storeIn(directory).openReader()).rejects.toMatchObject({ code: 'INDEX_TOO_NEW' })
     await expect(storeIn(directory).openWriter(IDENTITY)).rejects.toMatchObject({ code: 'INDEX_TOO_NEW' })
-    execute(directory, 'PRAGMA user_version = 1')
+    execute(directory, 'PRAGMA user_version = 2')
     expect(await storeIn(directory).check(true)).toEqual([])
   })
 

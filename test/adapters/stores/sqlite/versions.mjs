@@ -1,6 +1,6 @@
 /** Documents whose every chunk says which document, revision and place it belongs to, so that a torn one gives itself away. */
 
-import { sampleDocument } from '../../../../dist/testing/index.js'
+import { plainScoring, sampleDocument } from '../../../../dist/testing/index.js'
 
 const DIMENSIONS = 16
 
@@ -54,7 +54,7 @@ export const inspect = async reader => {
       )
     }
     const terms = [{ token: `mark${number}x${revision}`, weight: 1 }]
-    const found = await reader.matchTerms(terms, { body: 1, header: 0, path: 0, symbols: 0 }, {}, 100)
+    const found = await reader.matchTerms(terms, plainScoring({ body: 1 }), {}, 100)
     if (found.length !== chunks.length)
       faults.push(`${path}: ${found.length} of ${chunks.length} chunks are searchable`)
     const vectors = await reader.vectors(

@@ -1,13 +1,9 @@
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import {
-  decodeClass,
-  escapeToken,
-  LENGTH_BITS,
-  prepareWords,
-} from '../../../../dist/adapters/stores/sqlite/words.js'
-import { sampleDocument } from '../../../../dist/testing/index.js'
+import { unpackLength } from '../../../../dist/adapters/stores/sqlite/lengths.js'
+import { decodeClass, escapeToken, prepareWords } from '../../../../dist/adapters/stores/sqlite/words.js'
+import { plainScoring, sampleDocument } from '../../../../dist/testing/index.js'
 import { IDENTITY, scratchDirectory, storeIn } from './scratch.js'
 
 const token = fc
@@ -62,7 +58,11 @@ describe('escapeToken', () => {
 
 describe('prepareWords', () => {
   it('writes one posting for each token, with its counts', () => {
-    const { postings } = prepareWords({ body: 'a b a c a', header: 'b x', path: 'x', symbols: 'b b' })
+    const { postings } = prepareWords({
+      ...{ body: 'a b a c a', header: 'b x', path: 'x', symbols: 'b b' },
+      ...{ title: 'x', tests: 'a a y', removed: 'y' },
+    })
+    const none = { body: 0, header: 0, path: 0, symbols: 0, title: 0, tests: 0, removed: 0 }
     const read = new Map(
       postings
         .trim()
@@ -70,30 +70,28 @@ describe('prepareWords', () => {
         .map(posting => [posting.split(':')[0], decodeClass(posting)]),
     )
     expect([...read]).toEqual([
-      ['a', { body: 3, header: 0, path: 0, symbols: 0 }],
-      ['b', { body: 1, header: 1, path: 0, symbols: 2 }],
-      ['c', { body: 1, header: 0, path: 0, symbols: 0 }],
-      ['x', { body: 0, header: 1, path: 1, symbols: 0 }],
+      ['a', { ...none, body: 3, tests: 2 }],
+      ['b', { ...none, body: 1, header: 1, symbols: 2 }],
+      ['c', { ...none, body: 1 }],
+      ['y', { ...none, tests: 1, removed: 1 }],
+      ['x', { ...none, header: 1, path: 1, title: 1 }],
     ])
   })
 
-  it('packs the lengths of the fields, the longest as they fit', () => {
+  it('keeps a count from running into the next field', () => {
+    const { postings } = prepareWords({ body: 'a '.repeat(5000).trim(), tests: 'a' })
+    expect(decodeClass(postings.trim())).toMatchObject({ body: 20, tests: 1, removed: 0 })
+  })
+
+  it('packs the lengths of the fields, short ones exactly and long ones closely', () => {
     const many = (count: number): string => Array.from({ length: count }, (_, n) => `t${n}`).join(' ')
-    const unpack = (lengths: number) =>
-      Object.fromEntries(
-        Object.entries(LENGTH_BITS).map(([field, { shift, longest }]) => [
-          field,
-          (lengths >>> shift) & longest,
-        ]),
-      )
-    expect(
-      unpack(prepareWords({ body: many(700), header: many(9), path: '', symbols: many(3) }).lengths),
-    ).toEqual({ body: 700, header: 9, path: 0, symbols: 3 })
-    expect(
-      unpack(
-        prepareWords({ body: many(9000), header: many(300), path: many(200), symbols: many(300) }).lengths,
-      ),
-    ).toEqual({ body: 4095, header: 127, path: 63, symbols: 127 })
+    const counts = { body: 70_000, header: 9, path: 0, symbols: 31, title: 33, tests: 700, removed: 5 }
+    const fields = Object.entries(counts).map(([field, count]) => [field, many(count)])
+    const { lengths } = prepareWords(Object.fromEntries(fields))
+    for (const [field, count] of Object.entries(counts)) {
+      const length = unpackLength(field as keyof typeof counts, ...lengths)
+      expect(Math.abs(length - count)).toBeLessThanOrEqual(count < 32 ? 0 : count / 16)
+    }
   })
 })
 
@@ -118,12 +116,7 @@ describe('the full-text index', () => {
     const reader = await store.openReader()
     const ids = (await reader.chunksOf('a.ts')).map(({ id }) => id)
     for (const [number, wanted] of tokens.entries()) {
-      const found = await reader.matchTerms(
-        [{ token: wanted, weight: 1 }],
-        { body: 1, header: 0, path: 0, symbols: 0 },
-        {},
-        10,
-      )
+      const found = await reader.matchTerms([{ token: wanted, weight: 1 }], plainScoring({ body: 1 }), {}, 10)
       expect([wanted, found.map(({ id }) => id)]).toEqual([wanted, [ids[number]]])
     }
     await reader.close()
@@ -147,7 +140,7 @@ describe('the full-text index', () => {
     })
     await fc.assert(
       fc.asyncProperty(question, fields, fc.double(), async (terms, weights, limit) => {
-        const ranked = await reader.matchTerms(terms, weights, {}, limit)
+        const ranked = await reader.matchTerms(terms, plainScoring(weights), {}, limit)
         for (const { score } of ranked) expect(score).toBeGreaterThan(0)
       }),
       { numRuns: 500 },
