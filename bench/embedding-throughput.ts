@@ -125,6 +125,10 @@ async function sourceTexts(count: number): Promise<string[]> {
   return pieces.filter((_, position) => position % step === 0).slice(0, count)
 }
 
-const median = (numbers: readonly number[]) =>
-  [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0
-const round1 = (value: number) => Math.round(value * 10) / 10
+function median(numbers: readonly number[]): number {
+  return [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0
+}
+
+function round1(value: number): number {
+  return Math.round(value * 10) / 10
+}

@@ -1,5 +1,7 @@
 /** What a path says about a file: tests, examples, documentation and the like are seldom what is asked for. */
 
+import { isDocumentationPath, isTestPath } from '../text/file-role.js'
+
 export interface FileKinds {
   readonly test: number
   readonly example: number
@@ -10,12 +12,9 @@ export interface FileKinds {
   readonly platform: number
 }
 
-const TEST =
-  /(?:^|\/)(?:tests?|specs?|__tests__|testing|testdata|fixtures?|mocks?|__mocks__|e2e)\/|(?:^|\/)(?:test_|conftest)|[._-](?:test|tests|spec|bench)\.|(?:Test|Tests|Spec|IT)\.(?:java|kt|cs|scala|swift|php)$|_test\.\w+$/
 const EXAMPLE =
   /(?:^|\/)(?:examples?|samples?|demos?|docs_src|tutorials?|benchmarks?|bench|playground|scripts)\//i
 const COMPAT = /(?:^|\/|[_.-])(?:compat|compatibility|legacy|deprecated|shims?|polyfills?|old)(?:\/|[_.-])/i
-const DOCUMENTATION = /\.(?:md|mdx|rst|txt|adoc)$|(?:^|\/)(?:docs?|documentation)\//i
 const TYPES = /\.d\.[cm]?ts$|(?:^|\/)types?\.\w+$|\.pyi$/
 const BARREL = /(?:^|\/)(?:__init__\.pyi?|index\.[cm]?[jt]sx?|mod\.rs|lib\.rs|main\.\w+)$/
 
@@ -27,10 +26,10 @@ const PLATFORM =
 export const platformIn = (path: string): string => path.match(PLATFORM)?.[1]?.toLowerCase() ?? ''
 
 export const fileKinds = (path: string): FileKinds => ({
-  test: flag(TEST, path),
+  test: isTestPath(path) ? 1 : 0,
   example: flag(EXAMPLE, path),
   compat: flag(COMPAT, path),
-  documentation: flag(DOCUMENTATION, path),
+  documentation: isDocumentationPath(path) ? 1 : 0,
   types: flag(TYPES, path),
   barrel: flag(BARREL, path),
   platform: platformIn(path) === '' ? 0 : 1,

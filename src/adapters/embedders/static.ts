@@ -19,7 +19,7 @@ export interface StaticTableFile {
 const shippedTable: StaticTableFile = {
   path: new URL('../../../assets/static-table.bin', import.meta.url),
   dimensions: 128,
-  revision: '36c0465a',
+  revision: 'd57b2a28',
 }
 
 const MOST_TOKENS = 512

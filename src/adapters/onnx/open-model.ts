@@ -33,13 +33,21 @@ export async function openModel(setup: WorkerSetup): Promise<OpenModel> {
 
   const rows = async ({ ids, keep }: KeptTokens) => keptRows(await infer(ids), dimensions, keep)
 
+  // The texts of one question come in several jobs; its own token vectors are the same in all of them.
+  let asked = { key: '', rows: [] as readonly Float32Array[] }
+  const questionRows = async (question: KeptTokens): Promise<readonly Float32Array[]> => {
+    const key = question.ids.join()
+    if (asked.key !== key) asked = { key, rows: await rows(question) }
+    return asked.rows
+  }
+
   const run = async (job: Job): Promise<JobResult> => {
     if (job.kind === 'vector') {
       const hidden = await infer(job.ids)
       return job.pooling === 'mean' ? meanVector(hidden, dimensions) : firstVector(hidden, dimensions)
     }
     if (job.kind === 'logit') return Float64Array.of((await infer(job.ids, job.types))[0] ?? Number.NaN)
-    const question = await rows(job.question)
+    const question = await questionRows(job.question)
     const scores = new Float64Array(job.texts.length)
     for (const [position, text] of job.texts.entries()) scores[position] = maxSim(question, await rows(text))
     return scores

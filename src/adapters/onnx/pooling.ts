@@ -47,6 +47,6 @@ export function maxSim(question: readonly Float32Array[], text: readonly Float32
 
 function dot(a: Float32Array, b: Float32Array): number {
   let sum = 0
-  for (let column = 0; column < a.length; column++) sum += (a[column] as number) * (b[column] as number)
+  for (let column = 0; column < a.length; column++) sum += a[column]! * b[column]!
   return sum
 }

@@ -6,9 +6,8 @@ import type { Expectation } from './protocol.js'
 import type { Isolation } from './worker-channel.js'
 
 export interface InferenceOptions {
-  /** Threads of each worker; 0 or absent takes as many as pay. */
+  /** Threads of each worker, and how many workers may run; 0 or absent takes what was measured best for the isolation. */
   readonly threads?: number
-  /** How many workers may run. */
   readonly workers?: number
   /** `process` for long runs: it survives crashes of native code. `thread` for a single question: it starts sooner. */
   readonly isolation?: Isolation
@@ -23,8 +22,8 @@ const open = new Map<string, Shared>()
 
 /** As `inferencePool`; the workers end when the last user closes. */
 export function sharedPool(model: string, expect: Expectation, options: InferenceOptions): InferencePool {
-  const threads = options.threads || Math.min(2, availableParallelism())
-  const { workers = 1, isolation = 'process' } = options
+  const { isolation = 'process' } = options
+  const { threads, workers } = shape(isolation, options)
   const key = JSON.stringify([model, expect, threads, workers, isolation])
   const shared = open.get(key) ?? {
     pool: inferencePool({ setup: { model, threads, expect }, workers, isolation }),
@@ -42,4 +41,14 @@ export function sharedPool(model: string, expect: Expectation, options: Inferenc
     await shared.pool.close()
   }
   return { run: shared.pool.run, warm: shared.pool.warm, close }
+}
+
+/** Many texts: one thread each in several workers needs 13 ms of processor time a text (MiniLM, 128 tokens), two threads in
+ * one worker 19 ms, because they wait for each other. One question: there is nothing to share out but the threads. A worker
+ * takes 130 MB, so there are never many. */
+function shape(isolation: Isolation, { threads, workers }: InferenceOptions) {
+  const cores = availableParallelism()
+  if (threads) return { threads, workers: workers || 1 }
+  if (isolation === 'thread') return { threads: Math.min(2, cores), workers: workers || 1 }
+  return { threads: 1, workers: workers || Math.min(4, cores) }
 }

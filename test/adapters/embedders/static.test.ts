@@ -26,12 +26,12 @@ const ROWS = Float32Array.of(0, 0, 1, 0, 0, 1, 0.5, 0.5, 0, 0)
 const small = encodeTable(2, TOKENS, ROWS)
 
 describe('the table that ships', () => {
-  it('is at most 8 MB and is the one the code names', async () => {
-    expect((await stat(SHIPPED)).size).toBeLessThanOrEqual(8_000_000)
+  it('is at most 4 MB and is the one the code names', async () => {
+    expect((await stat(SHIPPED)).size).toBeLessThanOrEqual(4_000_000)
     const file = await readFile(SHIPPED)
     const { dimensions, tokens } = decodeTable(file)
     expect(staticEmbedder()).toMatchObject({ id: `static-${dimensions}/${tableRevision(file)}`, dimensions })
-    expect(tokens).toHaveLength(30_522)
+    expect(tokens.length).toBeGreaterThan(20_000)
   })
 
   it('puts the fitting passage first', async () => {
