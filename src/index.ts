@@ -1,22 +1,30 @@
 /** The front door: everything a program needs to use Quarry. */
 
+export type { HistoryScope } from './adapters/git/history-source.js'
 export { type ErrorCode, QuarryError } from './core/errors.js'
 export type { Profile, Settings } from './core/settings.js'
 export type {
   Answer,
   ChunkFilter,
   ChunkKind,
+  CommitHit,
   Hit,
   IndexReport,
   IndexState,
   LedgerLine,
   Progress,
+  RelatedSymbol,
   Skipped,
   SkipReason,
   Warning,
 } from './core/types.js'
 export type {
   Finding,
+  HistoryStatus,
+  HookChange,
+  HookReport,
+  HookRequest,
+  Hooks,
   IndexRequest,
   ModelState,
   Models,

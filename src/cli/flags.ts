@@ -4,8 +4,8 @@ import { type Command, InvalidArgumentError, Option } from 'commander'
 import { QuarryError } from '../core/errors.js'
 import type { ChunkFilter, ChunkKind } from '../core/types.js'
 import type { Detail } from '../present/text.js'
+import { parseMoment } from '../text/moments.js'
 import { languagesNamed } from './languages.js'
-import { parseMoment } from './moments.js'
 
 export interface CommonFlags {
   readonly repo?: string
@@ -18,6 +18,7 @@ export interface SearchFlags extends CommonFlags {
   readonly language?: readonly string[]
   readonly path?: readonly string[]
   readonly kind?: readonly ChunkKind[]
+  readonly author?: string
   readonly since?: number
   readonly until?: number
   readonly rerank: boolean
@@ -44,6 +45,7 @@ export const addSearchFlags = (command: Command): Command =>
     .option('--language <name>', 'only these languages; repeat it or separate by commas', collectLanguages)
     .option('--path <glob>', 'only these paths, such as src/** or !test/**; repeatable', collect)
     .addOption(new Option('--kind <kind>', 'only this kind; repeatable').argParser(collectKinds))
+    .option('--author <name>', 'only by this author: part of the name or the address')
     .option('--since <when>', 'changed since: 30d, 2024-05-01, "last month"', moment('since'))
     .option('--until <when>', 'changed until: 2w, 2024-05-01, yesterday', moment('until'))
     .option('--no-rerank', 'leave out the reranker')
@@ -69,13 +71,16 @@ export const overridesOf = (flags: CommonFlags & Partial<SearchFlags>): Record<s
   ...(flags.offline && { offline: true }),
   ...(flags.profile !== undefined && { profile: flags.profile }),
   ...(flags.rerank === false && { 'rerank.enabled': false }),
-  ...(flags.maxPerFile !== undefined && { 'diversity.maxPerFile': flags.maxPerFile }),
+  ...(flags.maxPerFile !== undefined && {
+    'diversity.maxPerFile': flags.maxPerFile,
+    'history.maxPerFile': flags.maxPerFile,
+  }),
   ...(flags.hops === 0 && { 'multiHop.enabled': false }),
   ...(flags.hops !== undefined &&
     flags.hops > 0 && { 'multiHop.enabled': true, 'multiHop.hops': flags.hops }),
 })
 
-export const filterOf = ({ kind, language, path, since, until }: SearchFlags): ChunkFilter => {
+export const filterOf = ({ kind, language, path, author, since, until }: SearchFlags): ChunkFilter => {
   if (since !== undefined && until !== undefined && since > until) {
     throw new QuarryError('BAD_INPUT', '--since is later than --until', { hint: 'exchange the two' })
   }
@@ -83,6 +88,7 @@ export const filterOf = ({ kind, language, path, since, until }: SearchFlags): C
     ...(kind && { kinds: kind }),
     ...(language && { languages: language }),
     ...(path && { paths: path }),
+    ...(author && { author }),
     ...(since !== undefined && { since }),
     ...(until !== undefined && { until }),
   }
@@ -92,19 +98,25 @@ export const formatOf = ({ json, jsonl, format }: SearchFlags): 'text' | 'json' 
   json ? 'json' : jsonl ? 'jsonl' : (format ?? 'text')
 
 /** Digits only: `1e9`, `0x10` and ` 7 ` are not what anyone means by a count. */
-const wholeNumber = (least: number, most: number) => (text: string) => {
+export const wholeNumber = (least: number, most: number) => (text: string) => {
   const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN
   if (value >= least && value <= most) return value
   throw new InvalidArgumentError(`It must be a whole number from ${least} to ${most}.`)
 }
 
-const moment = (edge: 'since' | 'until') => (text: string) => {
+export const moment = (edge: 'since' | 'until') => (text: string) => {
   const time = parseMoment(text, edge, Date.now())
   if (time !== null) return time
   throw new InvalidArgumentError(
-    'Write 12h, 30d, 2w, 6mo, 1y, yesterday, "last month", 2024-05-01 or an ISO time.',
+    'Write 12h, 30d, 2w, 6mo, 1y, yesterday, "last month", "March 2021", 2024-05-01 or an ISO time.',
   )
 }
+
+/** Names after one another or separated by commas. */
+export const collectNames = (text: string, before: readonly string[] = []): readonly string[] => [
+  ...before,
+  ...text.split(',').map(name => name.trim()),
+]
 
 const collect = (text: string, before: readonly string[] = []): readonly string[] => [...before, text]
 

@@ -8,11 +8,15 @@ import { type CommonFlags, overridesOf } from './flags.js'
 const GRACE_MS = 2_000
 
 export const withQuarry = async <Result>(
-  flags: CommonFlags,
+  flags: CommonFlags & { readonly trust?: boolean },
   work: (quarry: Quarry) => Promise<Result>,
 ): Promise<Result> => {
   const { openQuarry } = await import('../index.js')
-  const quarry = await openQuarry({ root: flags.repo ?? process.cwd(), overrides: overridesOf(flags) })
+  const quarry = await openQuarry({
+    root: flags.repo ?? process.cwd(),
+    overrides: overridesOf(flags),
+    trust: flags.trust ?? false,
+  })
   try {
     return await work(quarry)
   } finally {

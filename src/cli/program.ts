@@ -2,7 +2,8 @@
 
 import { readFileSync } from 'node:fs'
 import { Command, Option } from 'commander'
-import { addCommonFlags, addSearchFlags } from './flags.js'
+import type { Verb } from './commands/search.js'
+import { addCommonFlags, addSearchFlags, collectNames, moment, wholeNumber } from './flags.js'
 import type { Terminal } from './terminal.js'
 
 /** What a command needs besides its flags. */
@@ -13,7 +14,7 @@ export interface Surroundings {
 
 export const buildProgram = (surroundings: Surroundings, finish: (exitCode: number) => void): Command => {
   const program = new Command('quarry')
-    .description('Ask a repository anything: local-first search over code.')
+    .description('Ask a repository anything: local-first search over code and its history.')
     .version(version(), '-V, --version')
     .exitOverride()
     // Errors are rendered in one place, `fail.ts`; what the parser would print itself is dropped.
@@ -28,20 +29,33 @@ export const buildProgram = (surroundings: Surroundings, finish: (exitCode: numb
     .addOption(new Option('--fast', 'stop when text and quick vectors answer').conflicts('wait'))
     .option('--wait', 'wait until every vector is made')
     .option('--rebuild', 'start from nothing')
+    .option('--no-history', 'leave the git history as it is')
+    .option(
+      '--refs <names>',
+      'which branches and tags of the history; repeat it or separate by commas',
+      collectNames,
+    )
+    .option('--since <when>', 'only commits since: 30d, 2024-05-01, "last month"', moment('since'))
+    .option('--max-commits <n>', 'only the newest so many commits', wholeNumber(1, 100_000_000))
+    .option('--trust', 'read the repository although another user owns it')
     .action(async (path, flags) => {
       const { runIndex } = await import('./commands/index.js')
       finish(await runIndex(path, flags, surroundings))
     })
 
-  addSearchFlags(define('search [question]', 'find code; indexes first what was never indexed'))
-    .option(
-      '--queries <file>',
-      'ask every line of a file (.jsonl: {"id","query"}), - for stdin; one JSON answer a line',
-    )
-    .action(async (question, flags) => {
-      const { runSearch } = await import('./commands/search.js')
-      finish(await runSearch(question, flags, surroundings))
-    })
+  const question = (verb: Verb, description: string): void => {
+    addSearchFlags(define(`${verb} [question]`, description))
+      .option(
+        '--queries <file>',
+        'ask every line of a file (.jsonl: {"id","query"}), - for stdin; one JSON answer a line',
+      )
+      .action(async (asked, flags) => {
+        const { runSearch } = await import('./commands/search.js')
+        finish(await runSearch(verb, asked, flags, surroundings))
+      })
+  }
+  question('search', 'find code; indexes first what was never indexed')
+  question('find', 'find commits: how was it done before, and why')
 
   addSearchFlags(define('similar [place]', 'find code like the code at FILE:LINE'))
     .option('--id <id>', 'the id of a hit instead of a place')
@@ -72,6 +86,15 @@ export const buildProgram = (surroundings: Surroundings, finish: (exitCode: numb
     })
 
   addModels(define('models', 'the models on this machine'), surroundings, finish)
+
+  addCommonFlags(define('init', 'git hooks that keep the index up to date behind git'))
+    .addOption(new Option('--remove', 'take them out again').conflicts('refresh'))
+    .addOption(new Option('--dry-run', 'say what would be written').conflicts('refresh'))
+    .addOption(new Option('--refresh', 'what the hooks start').hideHelp())
+    .action(async flags => {
+      const { runInit } = await import('./commands/init.js')
+      finish(await runInit(flags, surroundings))
+    })
 
   addCommonFlags(define('purge', 'delete the index of this directory'))
     .option('--yes', 'do not ask')
@@ -119,6 +142,7 @@ const AFTERWORD = `
 Examples:
   quarry search "where are requests retried"
   quarry search parseUrl -k 5 --language typescript --path 'src/**'
+  quarry find "how were retries done before" --since 2y
   quarry similar src/http/retry.ts:42
 
 Exit codes: 0 found, 1 nothing found, 2 error, 74 disk full, 75 another indexer is at work, 130 interrupted.`

@@ -69,6 +69,7 @@ const VIEWS = { json: asJson, plain, none: silent }
 const WORDS: Readonly<Record<Progress['stage'], { verb: string; noun: string }>> = {
   walk: { verb: 'looking at', noun: 'file' },
   chunk: { verb: 'indexing', noun: 'file' },
+  history: { verb: 'indexing', noun: 'commit' },
   model: { verb: 'downloading', noun: 'byte' },
   embed: { verb: 'embedding', noun: 'chunk' },
   done: { verb: 'done', noun: 'file' },

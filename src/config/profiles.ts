@@ -40,6 +40,14 @@ const classic: Settings = {
     maxTokens: 256, // prose; of code the first 480 characters are read, about 128 tokens: more gained nothing after ranking
     threads: 0,
   },
+  history: {
+    enabled: true,
+    refs: [],
+    maxCommits: 0,
+    limit: 5, // specification
+    recencyWeight: 0.05, // specification
+    maxPerFile: 3, // specification
+  },
   index: {
     maxFileBytes: 1_048_576, // of 22,447 files in 30 repositories it leaves out two: a generated list and a logo
     ignore: [],

@@ -59,6 +59,14 @@ const settingsSchema = z.object({
     maxTokens: whole(16, 512),
     threads: whole(0, 256),
   }),
+  history: z.object({
+    enabled: yesOrNo,
+    refs: words,
+    maxCommits: whole(0, 100_000_000),
+    limit: whole(1, 1000),
+    recencyWeight: between(0, 10),
+    maxPerFile: whole(0, 1000),
+  }),
   index: z.object({
     maxFileBytes: whole(1, 67_108_864),
     ignore: words,

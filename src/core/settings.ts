@@ -63,6 +63,20 @@ export interface Settings {
     /** 0 lets Quarry choose by the number of cores. */
     readonly threads: number
   }
+  readonly history: {
+    /** Whether `quarry index` takes in the git history. */
+    readonly enabled: boolean
+    /** Branches and tags to follow; empty means HEAD and the local branches. */
+    readonly refs: readonly string[]
+    /** The newest so many commits; 0 means all. */
+    readonly maxCommits: number
+    /** Hits in an answer from history. */
+    readonly limit: number
+    /** As `recency.weight`, for history. */
+    readonly recencyWeight: number
+    /** As `diversity.maxPerFile`, for history. */
+    readonly maxPerFile: number
+  }
   readonly index: {
     readonly maxFileBytes: number
     /** Patterns as in a `.gitignore`, relative to the root. */

@@ -213,8 +213,8 @@ export interface Signals {
  */
 export type QuestionKind = 'symbol' | 'question' | 'report' | 'prose' | 'snippet'
 
-/** One result as every door shows it. */
-export interface Hit {
+/** One result as every door shows it; those from history say more. */
+export interface Hit extends Partial<CommitHit> {
   readonly id: string
   readonly kind: ChunkKind
   readonly path: string
@@ -225,6 +225,30 @@ export interface Hit {
   readonly score: number
   readonly text: string
   readonly explain?: readonly LedgerLine[]
+  readonly related?: readonly RelatedSymbol[]
+}
+
+/** What a hit from history says beside its hunk. Where a commit changes no text, path is empty and text its message. */
+export interface CommitHit {
+  /** The commit's full id. */
+  readonly commit: string
+  readonly author: string
+  readonly email: string
+  /** ISO 8601: when it was written, and when it came to stand where it stands. */
+  readonly date: string
+  readonly committed: string
+  readonly message: string
+  readonly change: ChangedFile['change'] | null
+  readonly oldPath?: string
+  /** How many hunks the commit has. */
+  readonly hunks: number
+}
+
+/** Where a name that a change touched is defined now. */
+export interface RelatedSymbol {
+  readonly symbol: string
+  readonly path: string
+  readonly line: number
 }
 
 /** Something the reader should know about an answer, with the command that mends it if there is one. */
@@ -236,6 +260,8 @@ export interface Warning {
 
 export interface Answer {
   readonly query: string
+  /** What of the question was taken as a filter, and as which. */
+  readonly understood?: readonly string[]
   readonly hits: readonly Hit[]
   readonly warnings: readonly Warning[]
   readonly index: IndexState
@@ -253,8 +279,8 @@ export interface IndexState {
 
 /** What an index run tells its caller as it goes. */
 export interface Progress {
-  /** `model` counts bytes, the others files or chunks. */
-  readonly stage: 'walk' | 'chunk' | 'model' | 'embed' | 'done'
+  /** `model` counts bytes, `history` commits, the others files or chunks. */
+  readonly stage: 'walk' | 'chunk' | 'history' | 'model' | 'embed' | 'done'
   readonly done: number
   readonly total: number
   /** Items each second so far, and seconds to go as far as can be told. */
@@ -274,4 +300,6 @@ export interface IndexReport {
   readonly skipped: Readonly<Partial<Record<SkipReason, number>>>
   readonly warnings: readonly Warning[]
   readonly seconds: number
+  /** The same of the git history, where there is one: commits for files, hunks for chunks. */
+  readonly history?: IndexReport
 }

@@ -1,5 +1,7 @@
 /** What the front door offers. The CLI, the MCP server and the web page use this and nothing below it. */
 
+import type { HistoryScope } from '../adapters/git/history-source.js'
+import type { HookReport } from '../adapters/hooks/index.js'
 import type { Settings } from '../core/settings.js'
 import type {
   Answer,
@@ -19,6 +21,8 @@ export interface OpenOptions {
   readonly overrides?: Readonly<Record<string, unknown>>
   /** Default: `process.env`. */
   readonly environment?: Readonly<Record<string, string | undefined>>
+  /** Read the repository even if another user owns it. */
+  readonly trust?: boolean
   /** The clock, in milliseconds since 1970. */
   readonly now?: () => number
 }
@@ -34,12 +38,15 @@ export interface Quarry {
   index(options?: IndexRequest): Promise<IndexReport>
   /** Finds code. Indexes first (first stage) what was never indexed, and small changes since. */
   search(question: string, options?: SearchRequest): Promise<Answer>
+  /** Finds commits: how was it done before. Takes in the history first, or the few commits that came since. */
+  find(question: string, options?: SearchRequest): Promise<Answer>
   /** Finds chunks like the one at a place. */
   similar(place: Place, options?: SearchRequest): Promise<Answer>
   status(): Promise<Status>
   /** Looks at everything that can be wrong. `deep` reads the whole index. */
   doctor(options?: { readonly deep?: boolean }): Promise<readonly Finding[]>
   readonly models: Models
+  readonly hooks: Hooks
   /** Deletes the index of this directory. */
   purge(): Promise<void>
   close(): Promise<void>
@@ -49,6 +56,8 @@ export interface IndexRequest {
   readonly stage?: 'first' | 'full'
   /** Start from nothing. Vectors of unchanged text are made again too. */
   readonly rebuild?: boolean
+  /** False leaves the history as it is; a scope says which commits to take in, from now on. */
+  readonly history?: boolean | HistoryScope
   readonly onProgress?: (progress: Progress) => void
   readonly signal?: AbortSignal
 }
@@ -67,6 +76,20 @@ export interface SearchRequest {
 /** A line of a file, or a chunk by the id that a hit carries. */
 export type Place = { readonly path: string; readonly line: number } | { readonly id: string }
 
+/** What the index holds of the git history. */
+export interface HistoryStatus {
+  /** The commit that is checked out, and its branch. */
+  readonly head: string | null
+  readonly branch: string | null
+  /** What is not there to be read, in sentences: a shallow clone, objects that are missing. */
+  readonly limits: readonly string[]
+  /** null while there is none. */
+  readonly index: IndexState | null
+  /** Commits that are not in the index yet, and those in it that no branch reaches any more. */
+  readonly missing: number | null
+  readonly gone: number | null
+}
+
 export interface Status {
   readonly root: string
   readonly indexDirectory: string
@@ -77,6 +100,8 @@ export interface Status {
   readonly gone: number
   readonly skipped: readonly Skipped[]
   readonly skippedByReason: Readonly<Partial<Record<SkipReason, number>>>
+  /** null where there is no git repository. */
+  readonly history: HistoryStatus | null
   readonly warnings: readonly Warning[]
 }
 
@@ -108,4 +133,22 @@ export interface Models {
   /** Reads every byte; throws `MODEL_DAMAGED` when one is wrong. */
   verify(name: string): Promise<ModelState>
   remove(name: string): Promise<void>
+}
+
+export type { HookChange, HookReport } from '../adapters/hooks/index.js'
+
+export interface HookRequest {
+  /** The program file that the hooks start, absolute. */
+  readonly entry: string
+  /** Decide and report, but write nothing. */
+  readonly dryRun?: boolean
+}
+
+/** Git hooks that refresh the index behind git. */
+export interface Hooks {
+  install(request: HookRequest): Promise<HookReport>
+  /** Takes out what `install` put in; every other byte stays. */
+  remove(request: HookRequest): Promise<HookReport>
+  /** What the hooks start: one run of `index` for many commits that come together. null when another one waits already. */
+  refresh(signal?: AbortSignal): Promise<IndexReport | null>
 }

@@ -13,10 +13,11 @@ import type { Warning } from '../core/types.js'
 export interface Embedders {
   readonly quick: Embedder
   /** The models of the settings whose files are here, in their order; never downloads. */
-  deep(use: 'questions' | 'indexing'): Promise<readonly Embedder[]>
-  /** Those of which the index holds vectors, and what is missing. */
+  deep(use: 'questions' | 'indexing', most?: number): Promise<readonly Embedder[]>
+  /** Those of which the index holds vectors, and what is missing; of the models of the settings the first `most`. */
   forQuestions(
     index: IndexReader,
+    most?: number,
   ): Promise<{ readonly embedders: readonly Embedder[]; readonly warnings: readonly Warning[] }>
   close(): Promise<void>
 }
@@ -36,8 +37,8 @@ export const openEmbedders = (settings: Settings, models: ModelStore): Embedders
 
   const embedders: Embedders = {
     quick,
-    async deep(use) {
-      const opened = settings.embedding.models.map(model => {
+    async deep(use, most = settings.embedding.models.length) {
+      const opened = settings.embedding.models.slice(0, most).map(model => {
         const key = `${use} ${model}`
         const embedder = loading.get(key) ?? load(model, use === 'indexing' ? 'process' : 'thread')
         loading.set(key, embedder)
@@ -45,13 +46,18 @@ export const openEmbedders = (settings: Settings, models: ModelStore): Embedders
       })
       return (await Promise.all(opened)).filter(embedder => embedder !== null)
     },
-    async forQuestions(index) {
+    async forQuestions(index, most = settings.embedding.models.length) {
       const { vectors, chunks } = await index.state()
       if (chunks === 0) return { embedders: [], warnings: [] }
       const begun = Object.keys(vectors).some(id => id !== quick.id && vectors[id]! > 0)
-      const deep = begun ? (await embedders.deep('questions')).filter(({ id }) => (vectors[id] ?? 0) > 0) : []
+      const deep = begun
+        ? (await embedders.deep('questions', most)).filter(({ id }) => (vectors[id] ?? 0) > 0)
+        : []
       const whole = deep.some(({ id }) => vectors[id] === 1)
-      return { embedders: whole ? deep : [...deep, quick], warnings: missingVectors(settings, vectors) }
+      return {
+        embedders: whole ? deep : [...deep, quick],
+        warnings: missingVectors(settings.embedding.models.slice(0, most), vectors),
+      }
     },
     async close() {
       await quick.close()
@@ -74,10 +80,10 @@ const specOf = (model: string) => {
 
 /** How far the model that is furthest has come: `vectors: 62 % embedded`. */
 const missingVectors = (
-  { embedding }: Settings,
+  models: readonly string[],
   vectors: Readonly<Record<string, number>>,
 ): readonly Warning[] => {
-  const shares = embedding.models.map(model => {
+  const shares = models.map(model => {
     const id = Object.keys(vectors).find(candidate => candidate.startsWith(`${model}/`))
     return id === undefined ? 0 : vectors[id]!
   })

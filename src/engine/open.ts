@@ -5,19 +5,23 @@ import { workTree } from '../adapters/sources/work-tree/index.js'
 import { sqliteStore } from '../adapters/stores/sqlite/index.js'
 import { indexDirectory, quarryDirectories } from '../config/directories.js'
 import { loadSettings } from '../config/load.js'
-import { QuarryError } from '../core/errors.js'
-import type { Chunker, IndexReader } from '../core/ports.js'
+import type { Chunker } from '../core/ports.js'
 import type { Settings } from '../core/settings.js'
-import type { Warning } from '../core/types.js'
-import { runIndex } from '../indexing/run.js'
+import type { IndexReport } from '../core/types.js'
 import type { IndexRequest, OpenOptions, Quarry } from './api.js'
 import { diagnose } from './diagnose.js'
 import { openEmbedders } from './embedders.js'
+import { finder } from './find.js'
+import { openHistory } from './history.js'
+import { openHooks } from './hooks.js'
+import { indexAll } from './index-all.js'
 import { openModels } from './models.js'
 import { openRerankers } from './rerankers.js'
 import { resolveRoot } from './root.js'
 import { searcher } from './search.js'
+import { shelfOf } from './shelf.js'
 import { statusOf } from './status.js'
+import { takeIn } from './take-in.js'
 
 export const openQuarry = async (options: OpenOptions = {}): Promise<Quarry> => {
   const now = options.now ?? Date.now
@@ -42,70 +46,39 @@ export const openQuarry = async (options: OpenOptions = {}): Promise<Quarry> => 
     maxFileBytes: settings.index.maxFileBytes,
   })
 
-  // Parsers and the reader are opened by the first call that needs them: a search of an unchanged tree parses nothing.
-  let chunker: Chunker | undefined
-  let reader: IndexReader | undefined
-  const openReader = async (): Promise<IndexReader> => {
-    const opened = reader ?? (await store.openReader())
-    reader = opened
-    return opened
-  }
-  const closeReader = async (): Promise<void> => {
-    await reader?.close()
-    reader = undefined
-  }
+  const shelf = shelfOf(store)
+  const shared = { root, embedders, models, now }
+  const history = openHistory({ ...shared, settings, directory, trust: options.trust ?? false })
 
+  // Parsers are started by the first run that needs them: a search of an unchanged tree parses nothing.
+  let chunker: Chunker | undefined
   const openChunker = async (): Promise<Chunker> => {
     const { treeSitterChunker } = await import('../adapters/chunkers/tree-sitter/index.js')
     const opened = chunker ?? treeSitterChunker(parserOptions(settings))
     chunker = opened
     return opened
   }
+  const indexCode = async (request: IndexRequest): Promise<IndexReport> =>
+    takeIn({ ...shared, shelf }, { source, chunker: await openChunker() }, request)
 
-  const index: Quarry['index'] = async (request: IndexRequest = {}) => {
-    const { stage = 'full', rebuild = false, onProgress, signal } = request
-    if (rebuild) {
-      await closeReader()
-      await store.purge()
-    }
-    const parser = await openChunker()
-    const before = rebuild ? [] : await skippedBefore()
-    const writer = await store.openWriter({ root, chunkerId: parser.id })
-    try {
-      const missing: Warning[] = []
-      const deep = async () => {
-        if (stage === 'first') return []
-        const found = await models.embedders(embedders, request)
-        missing.push(...found.warnings)
-        return found.deep
-      }
-      const parts = { source, chunker: parser, writer, quick: embedders.quick, deep }
-      const report = await runIndex(parts, { now, skippedBefore: before, onProgress, signal })
-      return { ...report, warnings: [...missing, ...report.warnings] }
-    } finally {
-      await writer.close()
-    }
+  const index: Quarry['index'] = async (request = {}) => {
+    if (request.rebuild) await purge()
+    return indexAll(request, {
+      code: indexCode,
+      history: settings.history.enabled && request.history !== false ? history.index : null,
+    })
   }
-
-  const skippedBefore = async () => {
-    try {
-      return await (await openReader()).skipped()
-    } catch (error) {
-      if (error instanceof QuarryError && error.code === 'INDEX_MISSING') return []
-      throw error
-    }
+  const purge = async (): Promise<void> => {
+    await shelf.purge()
+    await history.shelf.purge()
   }
 
   const { search, similar } = searcher({
-    settings,
-    source,
-    store,
-    openReader,
-    index,
-    embedders,
-    rerankers,
-    now,
+    ...{ settings, source, embedders, rerankers, now },
+    openReader: shelf.openReader,
+    index: indexCode,
   })
+  const find = finder({ settings, history, code: shelf, embedders, rerankers, now })
 
   return {
     root,
@@ -114,16 +87,16 @@ export const openQuarry = async (options: OpenOptions = {}): Promise<Quarry> => 
     warnings,
     index,
     search,
+    find,
     similar,
     models: models.door,
-    status: () => statusOf({ root, directory, source, openReader }),
+    hooks: openHooks({ root, directory, environment, index }),
+    status: () => statusOf({ root, directory, source, shelf, history }),
     doctor: ({ deep = false } = {}) => diagnose({ deep, directory, store, settings, models, embedders }),
-    async purge() {
-      await closeReader()
-      await store.purge()
-    },
+    purge,
     async close() {
-      await closeReader()
+      await shelf.close()
+      await history.shelf.close()
       await chunker?.close()
       await embedders.close()
       await rerankers.close()

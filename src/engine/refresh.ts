@@ -8,7 +8,7 @@ import type { IndexRequest, SearchRequest } from './api.js'
 export interface RefreshParts {
   readonly source: Source
   readonly openReader: () => Promise<IndexReader>
-  readonly index: (request?: IndexRequest) => Promise<unknown>
+  readonly index: (request: IndexRequest) => Promise<unknown>
 }
 
 /** More changed files than this take longer than a reader wants to wait for an answer. */

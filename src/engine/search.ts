@@ -1,7 +1,7 @@
 /** Search and similar: makes sure there is an index worth asking, runs the query path, makes an answer of it. */
 
 import { QuarryError } from '../core/errors.js'
-import type { IndexReader, Source, Store } from '../core/ports.js'
+import type { IndexReader, Source } from '../core/ports.js'
 import type { Settings } from '../core/settings.js'
 import type { Answer, Candidate, Hit, StoredChunk, Warning } from '../core/types.js'
 import { query } from '../retrieval/query.js'
@@ -13,9 +13,8 @@ import type { Rerankers } from './rerankers.js'
 export interface SearchParts {
   readonly settings: Settings
   readonly source: Source
-  readonly store: Store
   readonly openReader: () => Promise<IndexReader>
-  readonly index: (request?: IndexRequest) => Promise<unknown>
+  readonly index: (request: IndexRequest) => Promise<unknown>
   readonly embedders: Embedders
   readonly rerankers: Rerankers
   readonly now: () => number
@@ -84,7 +83,7 @@ export const searcher = (parts: SearchParts): Pick<Quarry, 'search' | 'similar'>
   }
 }
 
-const emptyAnswer = async (
+export const emptyAnswer = async (
   question: string,
   index: IndexReader,
   warnings: readonly Warning[],
@@ -142,7 +141,7 @@ const nearestTo = async (
   return []
 }
 
-const toHit = ({ chunk, score, ledger }: Candidate, explain: boolean): Hit => ({
+export const toHit = ({ chunk, score, ledger }: Candidate, explain: boolean): Hit => ({
   id: chunk.digest,
   kind: chunk.kind,
   path: chunk.path,

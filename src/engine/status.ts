@@ -1,25 +1,23 @@
 /** What the index holds against what the work tree holds. Counted anew each time; no flag is trusted. */
 
-import { QuarryError } from '../core/errors.js'
-import type { IndexReader, KnownDocument, Source } from '../core/ports.js'
+import type { KnownDocument, Source } from '../core/ports.js'
 import type { Skipped, SkipReason } from '../core/types.js'
 import type { Status } from './api.js'
+import type { History } from './history.js'
 import { knownTo } from './refresh.js'
+import type { Shelf } from './shelf.js'
 
 export interface StatusParts {
   readonly root: string
   readonly directory: string
   readonly source: Source
-  readonly openReader: () => Promise<IndexReader>
+  readonly shelf: Shelf
+  readonly history: History
 }
 
-export const statusOf = async ({ root, directory, source, openReader }: StatusParts): Promise<Status> => {
-  let index: IndexReader | null = null
-  try {
-    index = await openReader()
-  } catch (error) {
-    if (!(error instanceof QuarryError && error.code === 'INDEX_MISSING')) throw error
-  }
+export const statusOf = async (parts: StatusParts): Promise<Status> => {
+  const { root, directory, source, shelf, history } = parts
+  const index = await shelf.openIfThere()
   const known = index === null ? new Map<string, KnownDocument>() : await knownTo(index)
   const changes = await source.changes(known)
   const remembered = index === null ? [] : await index.skipped()
@@ -32,6 +30,7 @@ export const statusOf = async ({ root, directory, source, openReader }: StatusPa
     gone: changes.gone.length,
     skipped,
     skippedByReason: countReasons(skipped),
+    history: await history.status(),
     warnings: [],
   }
 }

@@ -1,6 +1,6 @@
 /** The whole index path: what changed is read, cut, prepared and committed, batch by batch; vectors fill in behind. */
 
-import type { Chunker, Embedder, IndexWriter, Source } from '../core/ports.js'
+import type { Chunker, Embedder, IndexWriter, Source, SourceChanges } from '../core/ports.js'
 import type { IndexReport, PreparedDocument, Progress, Skipped, Warning } from '../core/types.js'
 import { embedPending, embedQuickly } from './embed.js'
 import { inBatches, inOrder } from './flow.js'
@@ -21,6 +21,8 @@ export interface IndexOptions {
   readonly now: () => number
   /** What the last run left out: a file skipped for its content is not read again while its stamp is the same. */
   readonly skippedBefore: readonly Skipped[]
+  /** What the source was called when the last complete run took it in. */
+  readonly stampBefore?: string | null
   readonly onProgress?: ((progress: Progress) => void) | undefined
   readonly signal?: AbortSignal | undefined
 }
@@ -34,17 +36,24 @@ export const runIndex = async (parts: IndexParts, options: IndexOptions): Promis
   const { source, chunker, writer, quick, deep } = parts
   const { now, onProgress, signal } = options
   const started = now()
+  const stamp = await source.stamp?.()
+  const isSame = stamp !== undefined && stamp === options.stampBefore
   const known = await writer.known(source.kind)
   const remembered = options.skippedBefore.filter(
     ({ path, stamp }) => stamp !== undefined && !known.has(path),
   )
   for (const { path, stamp } of remembered) known.set(path, { stamp: stamp!, contentHash: '' })
-  const changes = await source.changes(known, signal)
+  const changes = isSame ? unchanged(known.size) : await source.changes(known, signal)
   const moved = new Set([...changes.touched, ...changes.gone])
   const skipped: Skipped[] = [...changes.skipped, ...remembered.filter(({ path }) => !moved.has(path))]
   const tally = { added: 0, changed: 0, unchanged: changes.unchanged, chunks: 0 }
   const warnings: Warning[] = []
-  const progress = meter('chunk', changes.touched.length, now, onProgress)
+  const progress = meter(
+    source.kind === 'hunk' ? 'history' : 'chunk',
+    changes.touched.length,
+    now,
+    onProgress,
+  )
   await writer.remove(source.kind, changes.gone)
 
   const outcomes = inOrder(source.read(changes.touched, signal), IN_FLIGHT, item =>
@@ -69,8 +78,11 @@ export const runIndex = async (parts: IndexParts, options: IndexOptions): Promis
     }
     progress.add(batch.length)
   }
-  await writer.recordSkipped(source.kind, skipped)
-  await writer.finish(now())
+  if (!isSame) {
+    await writer.recordSkipped(source.kind, skipped)
+    // What could not be read is tried again: then the source must not pass for one that is known.
+    await writer.finish(now(), skipped.some(isToBeTriedAgain) ? undefined : stamp)
+  }
   const embedding = await embedPending(writer, await deep(), { now, onProgress, signal, warnings })
   return {
     ...tally,
@@ -81,6 +93,10 @@ export const runIndex = async (parts: IndexParts, options: IndexOptions): Promis
     seconds: (now() - started) / 1000,
   }
 }
+
+const unchanged = (count: number): SourceChanges => ({ touched: [], gone: [], unchanged: count, skipped: [] })
+
+const isToBeTriedAgain = ({ reason }: Skipped): boolean => reason === 'missing-object'
 
 /** Documents without chunks still count for something, or a million empty files would be one batch. */
 const chunksIn = (item: PreparedDocument | Unchanged | Skipped): number =>

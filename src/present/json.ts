@@ -18,22 +18,29 @@ export const encode = (value: unknown, indent?: number): string =>
   JSON.stringify(value, (_, part) => (typeof part === 'string' ? part.toWellFormed() : part), indent)
 
 /** Spelled out so that the order of the keys is a promise and nothing else slips in. */
-const answerShape = ({ query, hits, warnings, index }: Answer) => ({
+const answerShape = ({ query, understood, hits, warnings, index }: Answer) => ({
   query,
+  ...(understood === undefined ? {} : { understood }),
   hits: hits.map(hitShape),
   warnings,
   index,
 })
 
-const hitShape = ({ id, kind, path, startLine, endLine, symbol, language, score, text, explain }: Hit) => ({
-  id,
-  kind,
-  path,
-  startLine,
-  endLine,
-  symbol,
-  language,
-  score,
-  text,
-  ...(explain === undefined ? {} : { explain }),
-})
+const hitShape = (hit: Hit) => {
+  const { id, kind, path, startLine, endLine, symbol, language, score, text, explain } = hit
+  return {
+    ...{ id, kind, path, startLine, endLine, symbol, language, score },
+    ...(hit.commit === undefined ? {} : commitShape(hit)),
+    text,
+    ...(explain === undefined ? {} : { explain }),
+  }
+}
+
+const commitShape = (hit: Hit) => {
+  const { commit, author, email, date, committed, message, change, oldPath, hunks, related = [] } = hit
+  return {
+    ...{ commit, author, email, date, committed, message, change },
+    ...(oldPath === undefined ? {} : { oldPath }),
+    ...{ hunks, related },
+  }
+}

@@ -1,6 +1,7 @@
 /** An answer as Markdown, to be pasted into an issue or handed to a model. */
 
 import type { Answer, Hit } from '../core/types.js'
+import { DIFF_LINES, isFromHistory, shortId } from './commit-text.js'
 import { questionWords } from './question-words.js'
 import { sanitise, sanitiseLine } from './sanitise.js'
 import { bestLines, linesOf } from './snippet.js'
@@ -10,9 +11,11 @@ const SNIPPET_LINES = 12
 
 export const answerMarkdown = (answer: Answer, options: { readonly detail?: Detail } = {}): string => {
   const words = questionWords(answer.query)
-  if (options.detail === 'compact') return answer.hits.map(hit => `- ${title(hit, hit.startLine)}\n`).join('')
+  if (options.detail === 'compact')
+    return answer.hits.map(hit => `- ${title(hit, hit.startLine)}${commitTitle(hit)}\n`).join('')
   return answer.hits
     .map(hit => {
+      if (isFromHistory(hit)) return commitMarkdown(hit, options.detail === 'full')
       const { startLine, lines } =
         options.detail === 'full' ? linesOf(hit) : bestLines(hit, words, SNIPPET_LINES)
       return `### ${title(hit, startLine)}\n\n${fenced(lines.join('\n'), hit.language)}${ledger(hit)}`
@@ -22,6 +25,20 @@ export const answerMarkdown = (answer: Answer, options: { readonly detail?: Deta
 
 const title = (hit: Hit, line: number): string =>
   `${inline(`${hit.path}:${line}`)}${hit.symbol === null ? '' : ` ${inline(hit.symbol)}`}`
+
+const commitMarkdown = (hit: Hit, isFull: boolean): string => {
+  const place = hit.path === '' ? '' : `\n${title(hit, hit.startLine)}\n`
+  const lines = hit.text.split('\n')
+  const shown = isFull ? lines : lines.slice(0, DIFF_LINES)
+  const more = lines.length > shown.length ? `\n${lines.length - shown.length} more lines\n` : ''
+  return `###${commitTitle(hit)}\n${place}\n${fenced(shown.join('\n'), hit.path === '' ? '' : 'diff')}${more}${ledger(hit)}`
+}
+
+const commitTitle = (hit: Hit): string => {
+  if (!isFromHistory(hit)) return ''
+  const [subject = ''] = (hit.message ?? '').split('\n')
+  return ` ${inline(shortId(hit))} ${hit.date?.slice(0, 10)} ${inline(hit.author ?? '')} ${inline(subject)}`
+}
 
 const ledger = ({ explain = [] }: Hit): string =>
   explain.length === 0

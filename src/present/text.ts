@@ -1,6 +1,7 @@
 /** An answer as people read it: `path:line`, the symbol, the best lines, and on request what each stage did. */
 
 import type { Answer, Hit, LedgerLine } from '../core/types.js'
+import { changeNote, commitLine, diffLines, isFromHistory, messageBody, relatedNote } from './commit-text.js'
 import { type Paint, paintWith } from './paint.js'
 import { questionWords } from './question-words.js'
 import { sanitiseLine } from './sanitise.js'
@@ -23,7 +24,10 @@ const SNIPPET_LINES = 6
 export const answerText = (answer: Answer, options: TextOptions = {}): string => {
   const words = questionWords(answer.query)
   const paint = paintWith(options.colour ?? false)
-  const show = options.detail === 'compact' ? showCompact : showBlock
+  const show: Show = (hit, ...rest) => {
+    if (isFromHistory(hit)) return (options.detail === 'compact' ? showCommitLine : showCommit)(hit, ...rest)
+    return (options.detail === 'compact' ? showCompact : showBlock)(hit, ...rest)
+  }
   const between = options.detail === 'compact' ? '' : '\n'
   return answer.hits.map(hit => show(hit, words, paint, options)).join(between)
 }
@@ -45,6 +49,29 @@ const showBlock: Show = (hit, words, paint, options) => {
   return [
     `${place(hit, hit.startLine, paint, options)}${symbol}\n`,
     numbered(snippet, paint, line => showLine(line, words, paint, longest)),
+    ledger(hit.explain, paint),
+  ].join('')
+}
+
+const showCommitLine: Show = (hit, _, paint) =>
+  `${commitLine(hit, paint)}${hit.path === '' ? '' : `  ${paint.path(sanitiseLine(hit.path))}:${hit.startLine}`}\n${ledger(hit.explain, paint)}`
+
+const showCommit: Show = (hit, words, paint, options) => {
+  const isFull = options.detail === 'full'
+  const indent = (line: string) => `  ${line}\n`
+  const head = [
+    `${commitLine(hit, paint)}\n`,
+    ...messageBody(hit, isFull).map(line => indent(paint.faint(line))),
+  ]
+  if (hit.path === '') return [...head, ledger(hit.explain, paint)].join('')
+  const symbol = hit.symbol === null ? '' : `  ${paint.symbol(sanitiseLine(hit.symbol))}`
+  const note = changeNote(hit)
+  const now = relatedNote(hit)
+  return [
+    ...head,
+    `${place(hit, hit.startLine, paint, options)}${symbol}${note && `  ${paint.faint(note)}`}\n`,
+    ...diffLines(hit, words, paint, isFull).map(indent),
+    ...(now === '' ? [] : [indent(`${paint.faint('now:')} ${now}`)]),
     ledger(hit.explain, paint),
   ].join('')
 }

@@ -6,9 +6,11 @@ import type { Candidate, ChunkFilter, ChunkKind, Warning } from '../core/types.j
 import { applyPriors } from '../ranking/apply-priors.js'
 import { diversify } from '../ranking/diversify.js'
 import { favourRecent } from '../ranking/favour-recent.js'
+import { weighCommits } from '../ranking/weigh-commits.js'
 import { expand } from './expand.js'
 import { followHops } from './follow-hops.js'
 import { gather } from './gather.js'
+import { openCommits } from './open-commits.js'
 import type { Plan } from './plan.js'
 import { rerank } from './rerank.js'
 import { runLanes } from './run-lanes.js'
@@ -50,9 +52,13 @@ export const query = async (
   const results = await runLanes(plan, index, embedders, signal)
   const fused = await gather(results, plan, index)
   const widened = await followHops(fused, results, plan, index)
-  const weighed = settings.priors.enabled ? applyPriors(widened, plan) : widened
-  const reranked = await rerank(weighed, reranker, plan, signal)
+  const weighed = settings.priors.enabled ? weigh(widened, plan) : widened
+  const opened = await openCommits(weighed, plan, index, reranker?.mostTexts ?? 0)
+  const reranked = await rerank(opened, reranker, plan, signal)
   const fresh = favourRecent(reranked.candidates, settings.recency, plan.now)
   const candidates = diversify(fresh, ({ chunk }) => chunk.path, settings.diversity.maxPerFile, plan.limit)
   return { plan, candidates, warnings: [...expansion, ...results.warnings, ...reranked.warnings] }
 }
+
+const weigh = (candidates: readonly Candidate[], plan: Plan): readonly Candidate[] =>
+  plan.source === 'hunk' ? weighCommits(candidates) : applyPriors(candidates, plan)

@@ -4,7 +4,7 @@
  */
 
 import type { Reranker } from '../core/ports.js'
-import type { Candidate, Warning } from '../core/types.js'
+import type { Candidate, StoredChunk, Warning } from '../core/types.js'
 import type { Plan } from './plan.js'
 
 export interface Reranked {
@@ -26,7 +26,7 @@ export const rerank = async (
   try {
     const opinions = await reranker.score(
       plan.question,
-      head.map(({ chunk }) => `${chunk.header}\n${chunk.text}`),
+      head.map(({ chunk }) => passageOf(chunk)),
       signal,
     )
     const read = blend(head, opinions, weight, reranker.id)
@@ -37,6 +37,10 @@ export const rerank = async (
     return { candidates, warnings: [{ code: 'RERANK_FAILED', message, hint: 'quarry doctor' }] }
   }
 }
+
+/** A hunk says little without the message of its commit. */
+const passageOf = ({ header, text, commit }: StoredChunk): string =>
+  commit ? `${commit.message.slice(0, 300)}\n${header}\n${text}` : `${header}\n${text}`
 
 /** Both sides become standard scores over the pool, so that neither scale decides; a sigmoid keeps the sum positive. */
 const blend = (

@@ -20,4 +20,20 @@ const code: LaneScoring = {
   symbol: { weights: { symbols: 1 }, k1: 1.6, lengthCorrection },
 }
 
-export const SCORING: Readonly<Record<ChunkKind, LaneScoring>> = { code, hunk: code, note: code }
+/**
+ * A commit is long and says things often: k1 and the correction for length are high. What its tests add names the case that a
+ * report describes, and weighs more than the code itself.
+ */
+const commits = {
+  k1: 5,
+  lengthCorrection: {
+    ...{ body: 0.9, header: 0.9, path: 0.5, symbols: 0.5 },
+    ...{ title: 0.9, tests: 0.9, removed: 0.9 },
+  },
+} as const
+const hunk: LaneScoring = {
+  text: { ...commits, weights: { header: 5, title: 2, path: 1, symbols: 1, body: 0.5, tests: 2 } },
+  symbol: { ...commits, weights: { symbols: 1 } },
+}
+
+export const SCORING: Readonly<Record<ChunkKind, LaneScoring>> = { code, hunk, note: code }

@@ -3,7 +3,7 @@
 import { resolve } from 'node:path'
 import { QuarryError } from '../../core/errors.js'
 import type { IndexReport, IndexState } from '../../core/types.js'
-import type { Quarry } from '../../index.js'
+import type { HistoryScope, Quarry } from '../../index.js'
 import { encode } from '../../present/json.js'
 import { counted, grouped, warningText } from '../../present/talk.js'
 import { fillInBehind } from '../background.js'
@@ -16,6 +16,11 @@ interface IndexFlags extends CommonFlags {
   readonly fast?: boolean
   readonly wait?: boolean
   readonly rebuild?: boolean
+  readonly history: boolean
+  readonly refs?: readonly string[]
+  readonly since?: number
+  readonly maxCommits?: number
+  readonly trust?: boolean
   readonly progress: ProgressStyle
   readonly quiet?: boolean
 }
@@ -31,6 +36,7 @@ export const runIndex = async (
       .index({
         stage: flags.wait ? 'full' : 'first',
         rebuild: flags.rebuild ?? false,
+        history: historyOf(flags),
         onProgress: view.show,
         signal,
       })
@@ -40,10 +46,22 @@ export const runIndex = async (
     if (flags.json) await terminal.print(`${encode(report, 2)}\n`)
     if (!flags.quiet) {
       terminal.talk(warningText([...quarry.warnings, ...(flags.json ? [] : report.warnings)], terminal.paint))
-      if (!flags.json) terminal.talk(`${summary(report, isFilling)}\n`)
+      if (!flags.json) terminal.talk(`${summary(report, 'chunk', isFilling)}\n`)
+      if (!flags.json && report.history)
+        terminal.talk(`history: ${summary(report.history, 'hunk', isFilling)}\n`)
     }
     return 0
   })
+
+/** A scope that was given holds from now on; without one the last holds. */
+const historyOf = ({ history, refs, since, maxCommits }: IndexFlags): boolean | HistoryScope => {
+  if (!history || (refs === undefined && since === undefined && maxCommits === undefined)) return history
+  return {
+    refs: refs ?? [],
+    ...(since !== undefined && { since }),
+    ...(maxCommits !== undefined && { maxCommits }),
+  }
+}
 
 const chooseRoot = (path: string | undefined, repo: string | undefined): string => {
   if (path !== undefined && repo !== undefined && resolve(path) !== resolve(repo)) {
@@ -58,13 +76,13 @@ const chooseRoot = (path: string | undefined, repo: string | undefined): string 
 const stateOf = async (quarry: Quarry): Promise<IndexState> =>
   (await quarry.search('', { refresh: 'never' })).index
 
-const summary = (report: IndexReport, isFilling: boolean): string => {
+const summary = (report: IndexReport, unit: 'chunk' | 'hunk', isFilling: boolean): string => {
   const { added, changed, removed, unchanged, chunks, embedded, pendingVectors, skipped, seconds } = report
   const leftOut = Object.values(skipped).reduce((sum, count) => sum + count, 0)
   const parts = [
     ...[added && `${grouped(added)} added`, changed && `${grouped(changed)} changed`],
     ...[removed && `${grouped(removed)} removed`, `${grouped(unchanged)} unchanged`],
-    ...[leftOut && `${grouped(leftOut)} left out`, chunks && counted(chunks, 'chunk')],
+    ...[leftOut && `${grouped(leftOut)} left out`, chunks && counted(chunks, unit)],
     ...[
       embedded && counted(embedded, 'vector'),
       !isFilling && pendingVectors && `${grouped(pendingVectors)} to embed`,

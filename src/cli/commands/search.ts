@@ -1,4 +1,4 @@
-/** `quarry search`: one question, or with `--queries` as many as a file holds, by one open engine. */
+/** `quarry search`, `find` and `ask`: one question, or with `--queries` as many as a file holds, by one open engine. */
 
 import { QuarryError } from '../../core/errors.js'
 import type { SearchRequest } from '../../index.js'
@@ -15,13 +15,16 @@ interface Flags extends SearchFlags {
   readonly queries?: string
 }
 
+export type Verb = 'search' | 'find'
+
 export const runSearch = async (
+  verb: Verb,
   question: string | undefined,
   flags: Flags,
   surroundings: Surroundings,
 ): Promise<number> => {
   const { queries } = flags
-  if (queries !== undefined && question === undefined) return askAll(queries, flags, surroundings)
+  if (queries !== undefined && question === undefined) return askAll(verb, queries, flags, surroundings)
   if (queries !== undefined) {
     throw new QuarryError('BAD_INPUT', 'A question and --queries were both given', {
       hint: 'leave one of them out',
@@ -29,12 +32,12 @@ export const runSearch = async (
   }
   if (question === undefined) {
     throw new QuarryError('BAD_INPUT', 'The question is missing', {
-      hint: 'quarry search "what you are looking for"',
+      hint: `quarry ${verb} "what you are looking for"`,
     })
   }
   const request = requestOf(flags)
   return withQuarry(flags, async quarry => {
-    const ask = (full: SearchRequest) => quarry.search(question, full)
+    const ask = (full: SearchRequest) => quarry[verb](question, full)
     const { answer, hasIndexed } = await askWith(request, flags, surroundings, ask)
     const code = await handOver(answer, quarry, flags, surroundings.terminal)
     if (hasIndexed && !surroundings.signal.aborted) await fillInBehind(quarry, answer.index)
@@ -43,7 +46,12 @@ export const runSearch = async (
 }
 
 /** One JSON answer a line, in order. A question that fails costs its own answer and the exit code, nothing else. */
-const askAll = async (file: string, flags: Flags, surroundings: Surroundings): Promise<number> => {
+const askAll = async (
+  verb: Verb,
+  file: string,
+  flags: Flags,
+  surroundings: Surroundings,
+): Promise<number> => {
   const { readQueries } = await import('../queries.js')
   const { terminal, signal } = surroundings
   const request = requestOf(flags)
@@ -58,7 +66,7 @@ const askAll = async (file: string, flags: Flags, surroundings: Surroundings): P
         const { query, id } = item
         // The tree is looked at before the first question only: the answers of one run belong together.
         const due: SearchRequest = seen.asked === 0 ? request : { ...request, refresh: 'never' }
-        const ask = (full: SearchRequest) => quarry.search(query, full)
+        const ask = (full: SearchRequest) => quarry[verb](query, full)
         const { answer, hasIndexed } = await askWith(due, shape, surroundings, ask)
         seen.asked++
         seen.found += answer.hits.length

@@ -51,8 +51,28 @@ const statusText = (status: Status, paint: Paint): string => {
       changed + gone === 0 ? 'nothing' : `${counted(changed, 'file')} new or changed, ${grouped(gone)} gone`,
     ],
     ['left out', leftOut(skippedByReason)],
+    ...historyRows(status),
   )
   return rows.map(([name, value]) => `${paint.faint(name.padEnd(10))} ${value}\n`).join('')
+}
+
+const historyRows = ({ history }: Status): [string, string][] => {
+  if (history === null) return [['history', 'no git repository here']]
+  const { index, head, branch, missing, gone, limits } = history
+  const at =
+    head === null ? 'no commit yet' : `at ${head.slice(0, 12)}${branch === null ? '' : ` on ${branch}`}`
+  const state =
+    index === null
+      ? 'not indexed'
+      : `${counted(index.documents, 'commit')}, ${counted(index.chunks - index.documents, 'hunk')}`
+  const behind =
+    (missing ?? 0) + (gone ?? 0) === 0
+      ? []
+      : [`${counted(missing ?? 0, 'commit')} to take in, ${grouped(gone ?? 0)} to drop`]
+  return [
+    ['history', [state, at, ...behind].map(sanitiseLine).join(', ')],
+    ...limits.map((limit): [string, string] => ['', sanitiseLine(limit)]),
+  ]
 }
 
 const leftOut = (reasons: Status['skippedByReason']): string => {

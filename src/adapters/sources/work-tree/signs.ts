@@ -1,10 +1,10 @@
 /** What the entries of a directory say about it: its ignore files, and whether it is someone else's or a tool's. */
 
 import { existsSync } from 'node:fs'
+import { DIRECTORY_MARKS } from '../../../text/skip-tables.js'
 import { IGNORE_FILES } from './ignore-levels.js'
 import type { Entry } from './list-directory.js'
 import type { Refusal } from './read-bytes.js'
-import { DIRECTORY_MARKS } from './skip-tables.js'
 
 export interface Signs {
   readonly ignoreFiles: readonly string[]

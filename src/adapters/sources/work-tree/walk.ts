@@ -4,13 +4,13 @@
  */
 
 import { QuarryError } from '../../../core/errors.js'
+import { skipDirectoryByName, skipFileByName } from '../../../text/skip-by-name.js'
 import type { Breather } from './breather.js'
 import { deeperLevels, type Levels, rootLevels, verdictIn } from './ignore-levels.js'
 import { type Entry, type Listing, listDirectory } from './list-directory.js'
 import { isPassing, type Refusal } from './read-bytes.js'
 import { prefixOf } from './root.js'
 import { signsOf } from './signs.js'
-import { skipDirectoryByName, skipFileByName } from './skip-by-name.js'
 import type { Wanted } from './wanted.js'
 
 export interface Visitor {

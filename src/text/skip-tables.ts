@@ -3,7 +3,7 @@
  * these tables: its content will tell.
  */
 
-import type { SkipReason } from '../../../core/types.js'
+import type { SkipReason } from '../core/types.js'
 
 export interface SkipTable {
   readonly reason: SkipReason

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { parseMoment } from '../../dist/cli/moments.js'
+import { parseMoment } from '../../dist/text/moments.js'
 
 const now = new Date(2024, 4, 31, 12, 30).getTime()
 const since = (text: string) => parseMoment(text, 'since', now)
@@ -51,5 +51,22 @@ describe('parseMoment', () => {
   it('goes back a month from a long one to a short one without leaving it', () => {
     const end = new Date(since('1mo')!)
     expect([end.getMonth(), end.getDate()]).toEqual([3, 30])
+  })
+
+  it.each([
+    ['March 2021', new Date(2021, 2, 1), new Date(2021, 3, 1)],
+    ['2019', new Date(2019, 0, 1), new Date(2020, 0, 1)],
+    ['2021-03', new Date(2021, 2, 1), new Date(2021, 3, 1)],
+    ['june', new Date(2023, 5, 1), new Date(2023, 6, 1)],
+    ['4 March 2021', new Date(2021, 2, 4), new Date(2021, 2, 5)],
+  ])('reads %s as people write it, with both its ends', (text, start, end) => {
+    expect(since(text)).toBe(start.getTime())
+    expect(parseMoment(text, 'until', now)).toBe(end.getTime() - 1)
+  })
+
+  it('takes a moment for what it is on either edge, and a day that lies ahead', () => {
+    expect(since('3 weeks ago')).toBe(new Date(2024, 4, 10, 12, 30).getTime())
+    expect(parseMoment('3 weeks ago', 'until', now)).toBe(new Date(2024, 4, 10, 12, 30).getTime())
+    expect(since('2030-01-01')).toBe(new Date(2030, 0, 1).getTime())
   })
 })

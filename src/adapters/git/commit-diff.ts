@@ -1,0 +1,35 @@
+/** One commit as the history source would hand it over: for a reader who knows which one. */
+
+import { QuarryError } from '../../core/errors.js'
+import type { SourceDocument } from '../../core/types.js'
+import { commitDocument } from './commit-document.js'
+import { checkId } from './git-path.js'
+import { readCommits } from './read-commits.js'
+import { idPattern } from './refs.js'
+import type { Repository } from './shadow.js'
+
+const LARGEST_FILE_DIFF = 1 << 20
+const LARGEST_COMMIT_DIFF = 16 << 20
+
+/** A merge is shown as what it brought to its first parent. Throws `GIT_FAILED` when an object is missing. */
+export const commitDiff = async (
+  repository: Repository,
+  sha: string,
+  signal?: AbortSignal,
+): Promise<SourceDocument> => {
+  const id = checkId(sha, idPattern(repository.facts.objectFormat))
+  const limits = {
+    maxFileBytes: LARGEST_FILE_DIFF,
+    maxCommitBytes: LARGEST_COMMIT_DIFF,
+    skipPath: () => undefined,
+    below: '',
+    merges: true,
+  }
+  for await (const commit of readCommits(repository, [id], limits, signal)) {
+    if (!('reason' in commit)) return commitDocument(commit)
+    throw new QuarryError('GIT_FAILED', `The commit ${id} cannot be read: ${commit.detail}`, {
+      hint: 'git fsck says whether the repository is sound',
+    })
+  }
+  throw new QuarryError('INTERNAL', `Nothing was said of the commit ${id}`)
+}

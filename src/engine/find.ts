@@ -1,0 +1,104 @@
+/** `find`: how was it done before. The query path over history, and an answer that tells each commit's story. */
+
+import { QuarryError } from '../core/errors.js'
+import type { IndexReader } from '../core/ports.js'
+import type { Settings } from '../core/settings.js'
+import type { Candidate, CommitHit, Hit, RelatedSymbol, StoredChunk } from '../core/types.js'
+import { query } from '../retrieval/query.js'
+import type { Quarry } from './api.js'
+import type { Embedders } from './embedders.js'
+import type { History } from './history.js'
+import type { Rerankers } from './rerankers.js'
+import { emptyAnswer, toHit } from './search.js'
+import type { Shelf } from './shelf.js'
+import { timeFilter } from './time-filter.js'
+
+export interface FindParts {
+  readonly settings: Settings
+  readonly history: History
+  /** Of the work tree: says where a name is now. */
+  readonly code: Shelf
+  readonly embedders: Embedders
+  readonly rerankers: Rerankers
+  readonly now: () => number
+}
+
+export const finder = (parts: FindParts): Quarry['find'] => {
+  const settings = historySettings(parts.settings)
+  return async (question, request = {}) => {
+    const limit = request.limit ?? settings.limit
+    if (!Number.isInteger(limit) || limit < 1 || limit > 1000)
+      throw new QuarryError('BAD_INPUT', `limit must be a whole number from 1 to 1000, not ${limit}`)
+    const { history, embedders, rerankers, now } = parts
+    const stale = request.refresh === 'never' ? [] : await history.refresh(request)
+    const index = await history.shelf.openReader()
+    if (question.trim() === '') return emptyAnswer(question, index, stale)
+    const asked = await timeFilter(question, request.filter ?? {}, history, now())
+    const { embedders: usable, warnings: missing } = await embedders.forQuestions(index, 1)
+    const { reranker, warnings: unranked } = await rerankers.chosen()
+    const result = await query(
+      asked.question,
+      { index, embedders: usable, reranker, expander: null },
+      {
+        ...{ source: 'hunk', settings, filter: asked.filter, limit, now: now() },
+        ...(request.signal && { signal: request.signal }),
+      },
+    )
+    const code = await parts.code.openIfThere()
+    const explain = request.explain ?? false
+    return {
+      query: question,
+      ...(asked.understood.length > 0 && { understood: asked.understood }),
+      hits: await Promise.all(result.candidates.map(candidate => toCommitHit(candidate, explain, code))),
+      warnings: [...stale, ...missing, ...unranked, ...asked.warnings, ...result.warnings],
+      index: await index.state(),
+    }
+  }
+}
+
+/** History has a limit, a recency and a cap of its own; all stages are the same. */
+export const historySettings = (settings: Settings): Settings => ({
+  ...settings,
+  limit: settings.history.limit,
+  recency: { ...settings.recency, weight: settings.history.recencyWeight },
+  diversity: { maxPerFile: settings.history.maxPerFile },
+})
+
+export const toCommitHit = async (
+  candidate: Candidate,
+  explain: boolean,
+  code: IndexReader | null,
+): Promise<Hit> => ({
+  ...toHit(candidate, explain),
+  ...(candidate.chunk.file ? {} : { path: '' }),
+  ...commitOf(candidate.chunk),
+  related: await relatedSymbols(candidate.chunk, code),
+})
+
+export const commitOf = ({ commit, file, siblings }: StoredChunk): CommitHit => ({
+  commit: commit!.sha,
+  author: commit!.author,
+  email: commit!.email,
+  date: new Date(commit!.authored).toISOString(),
+  committed: new Date(commit!.committed).toISOString(),
+  message: commit!.message,
+  change: file?.change ?? null,
+  ...(file?.oldPath !== undefined && { oldPath: file.oldPath }),
+  hunks: siblings - 1,
+})
+
+const MOST_RELATED = 5
+
+/** Where the names that a hunk touches are defined now: in the same file if it is still there. */
+const relatedSymbols = async (
+  { path, symbols }: StoredChunk,
+  code: IndexReader | null,
+): Promise<readonly RelatedSymbol[]> => {
+  if (code === null || symbols.length === 0) return []
+  const names = new Set(symbols.map(({ name }) => name))
+  return (await code.chunksOf(path))
+    .flatMap(chunk => chunk.symbols)
+    .filter(({ name }) => names.has(name))
+    .slice(0, MOST_RELATED)
+    .map(({ qualifiedName, line }) => ({ symbol: qualifiedName, path, line }))
+}

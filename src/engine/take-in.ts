@@ -1,0 +1,50 @@
+/** One run of the index path over one source into one shelf. */
+
+import type { Chunker, Embedder, Source } from '../core/ports.js'
+import type { IndexReport, Warning } from '../core/types.js'
+import { runIndex } from '../indexing/run.js'
+import type { IndexRequest } from './api.js'
+import type { Embedders } from './embedders.js'
+import type { OpenModels } from './models.js'
+import type { Shelf } from './shelf.js'
+
+export interface TakeInParts {
+  readonly root: string
+  readonly shelf: Shelf
+  readonly embedders: Embedders
+  readonly models: OpenModels
+  readonly now: () => number
+}
+
+export interface TakeInJob {
+  readonly source: Source
+  readonly chunker: Chunker
+  /** Of the embedders that fill in behind, those that this source is worth. */
+  readonly worth?: (deep: readonly Embedder[]) => readonly Embedder[]
+}
+
+export const takeIn = async (
+  { root, shelf, embedders, models, now }: TakeInParts,
+  { source, chunker, worth = deep => deep }: TakeInJob,
+  request: IndexRequest,
+): Promise<IndexReport> => {
+  const { stage = 'full', onProgress, signal } = request
+  const skippedBefore = (await (await shelf.openIfThere())?.skipped()) ?? []
+  const writer = await shelf.store.openWriter({ root, chunkerId: chunker.id })
+  try {
+    const missing: Warning[] = []
+    const deep = async () => {
+      if (stage === 'first') return []
+      const found = await models.embedders(embedders, request)
+      missing.push(...found.warnings)
+      return worth(found.deep)
+    }
+    const parts = { source, chunker, writer, quick: embedders.quick, deep }
+    // Asked for when the writer is open: another chunker makes it forget what the source was called.
+    const stampBefore = await (await shelf.openReader()).sourceStamp()
+    const report = await runIndex(parts, { now, skippedBefore, stampBefore, onProgress, signal })
+    return { ...report, warnings: [...missing, ...report.warnings] }
+  } finally {
+    await writer.close()
+  }
+}
