@@ -1,6 +1,5 @@
 /** The front door: everything a program needs to use Quarry. */
 
-export type { HistoryScope } from './adapters/git/history-source.js'
 export { type ErrorCode, QuarryError } from './core/errors.js'
 export type { Profile, Settings } from './core/settings.js'
 export type {
@@ -20,6 +19,7 @@ export type {
 } from './core/types.js'
 export type {
   Finding,
+  HistoryScope,
   HistoryStatus,
   HookChange,
   HookReport,

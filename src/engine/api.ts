@@ -135,6 +135,7 @@ export interface Models {
   remove(name: string): Promise<void>
 }
 
+export type { HistoryScope } from '../adapters/git/history-source.js'
 export type { HookChange, HookReport } from '../adapters/hooks/index.js'
 
 export interface HookRequest {

@@ -1,5 +1,6 @@
 /** Times in a question become filters, and the answer says so: nothing is narrowed behind the reader's back. */
 
+import { QuarryError } from '../core/errors.js'
 import type { ChunkFilter, Warning } from '../core/types.js'
 import { readTimeWords } from '../text/time-words.js'
 import type { History } from './history.js'
@@ -50,9 +51,13 @@ const day = (time: number): string => new Date(time).toISOString().slice(0, 10)
 
 /** When the commit of a tag came to stand where it stands; null when there is no such tag. */
 const timeOf = async (tag: string, history: History): Promise<number | null> => {
-  try {
-    return await history.timeOf(tag)
-  } catch {
-    return null
+  // People say “version 2.0” for a tag called v2.0, and the other way round.
+  for (const name of [tag, tag.startsWith('v') ? tag.slice(1) : `v${tag}`]) {
+    try {
+      return await history.timeOf(name)
+    } catch (error) {
+      if (!(error instanceof QuarryError && error.code === 'BAD_INPUT')) throw error
+    }
   }
+  return null
 }

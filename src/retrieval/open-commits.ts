@@ -10,7 +10,7 @@ import { compileGlobs } from '../text/glob.js'
 import type { Plan } from './plan.js'
 
 /** Beyond the limit: what the cap drops must be refilled, and a reranker wants something to choose from. */
-const SPARE = 15
+const SPARE = 5
 
 export const openCommits = async (
   candidates: readonly Candidate[],

@@ -70,12 +70,9 @@ export const readRefs = async (place: RefPlace): Promise<RefStore> => {
 export const idPattern = (objectFormat: 'sha1' | 'sha256'): RegExp =>
   objectFormat === 'sha1' ? /^[0-9a-f]{40}$/ : /^[0-9a-f]{64}$/
 
-/** As git checks names: nothing that climbs, starts with a dash or a dot, or holds what a revision expression would. */
-const isSafeName = (name: string): boolean =>
-  /^refs\/[^\0-\x20~^:?*[\\\x7f]+$/.test(name) &&
-  !name.includes('..') &&
-  !name.includes('@{') &&
-  name.split('/').every(part => part !== '' && !part.startsWith('.') && !part.endsWith('.lock'))
+/** As git checks names: nothing that climbs, hides, is a lock, or holds what a revision expression would. */
+const SAFE_NAME = /^refs\/(?!.*(?:\.\.|@\{|\/\/|\/\.|\/$|\.lock(?:\/|$)))(?!\.)[^\0-\x20~^:?*[\\\x7f]+$/
+const isSafeName = (name: string): boolean => SAFE_NAME.test(name)
 
 const symbolicTarget = (text: string): string | null => {
   const target = /^ref: *(.+)$/.exec(text)?.[1]

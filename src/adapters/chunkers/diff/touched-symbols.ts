@@ -50,6 +50,8 @@ export const touchedSymbols = (text: string, hunk: Hunk, language: string): Code
   /** What a changed comment touches unless a definition follows it. */
   let comment: Open | null = null
   let commentChanged = false
+  /** Removed lines stand where the file goes on, and at its end on its last line. */
+  const lastLine = hunk.newStart + hunk.newCount - 1
   let line = hunk.newStart
 
   const touch = (entry: Open | null): void => {
@@ -60,7 +62,7 @@ export const touchedSymbols = (text: string, hunk: Hunk, language: string): Code
     const start = hunk.lines[index] as number
     const sign = text.charCodeAt(start)
     if (sign === NO_NEWLINE) continue
-    const number = Math.max(1, line)
+    const number = Math.max(1, Math.min(line, lastLine))
     if (sign !== REMOVED) line += 1
     const next = hunk.lines[index + 1]
     const end = next === undefined ? hunk.end : next - 1

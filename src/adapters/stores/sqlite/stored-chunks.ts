@@ -70,9 +70,8 @@ const selectChunks = (
   where: string,
   ...parameters: readonly Parameter[]
 ): StoredChunk[] =>
-  database.all<ChunkRow>(`${CHUNKS} ${where}`, ...parameters).map(row => {
+  withFacts(database.all<ChunkRow>(`${CHUNKS} ${where}`, ...parameters), database.path, (row, commit) => {
     const file = decode<ChangedFile>(row.file, database.path)
-    const commit = decode<CommitFacts>(row.commit, database.path)
     return {
       id: row.id,
       digest: row.digest,
@@ -93,6 +92,19 @@ const selectChunks = (
       symbols: decodeSymbols(row.symbols, database.path),
     }
   })
+
+/** The hunks of a commit come together: its facts are decoded once. */
+const withFacts = <Result>(
+  rows: readonly ChunkRow[],
+  path: string,
+  work: (row: ChunkRow, commit: CommitFacts | null) => Result,
+): Result[] => {
+  let last: { readonly json: string | null; readonly facts: CommitFacts | null } = { json: null, facts: null }
+  return rows.map(row => {
+    if (row.commit !== last.json) last = { json: row.commit, facts: decode(row.commit, path) }
+    return work(row, last.facts)
+  })
+}
 
 type SymbolTuple = readonly [name: string, kind: string, qualifiedName: string, line: number]
 
