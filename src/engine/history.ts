@@ -12,6 +12,7 @@ import type { IndexReader, Source } from '../core/ports.js'
 import type { Settings } from '../core/settings.js'
 import type { IndexReport, Warning } from '../core/types.js'
 import type { HistoryStatus, IndexRequest, SearchRequest } from './api.js'
+import { prepareElsewhere } from './prepare-elsewhere.js'
 import { type Shelf, shelfOf } from './shelf.js'
 import { type TakeInJob, type TakeInParts, takeIn } from './take-in.js'
 
@@ -52,8 +53,14 @@ export const openHistory = (parts: HistoryParts): History => {
   const index: History['index'] = async request => {
     const source = await sourceFor(request.history === true ? undefined : request.history || undefined)
     // One vector for each commit by the quickest model: a second model is not worth the time it takes (docs/history.md).
-    const job: TakeInJob = { source, chunker: diffChunker(), worth: deep => deep.slice(0, 1) }
-    return takeIn({ ...parts, shelf }, job, request)
+    const worth: TakeInJob['worth'] = deep => deep.slice(0, 1)
+    const elsewhere = prepareElsewhere()
+    try {
+      const job = { source, chunkerId: diffChunker().id, prepareDocument: elsewhere.prepareDocument, worth }
+      return await takeIn({ ...parts, shelf }, job, request)
+    } finally {
+      await elsewhere.close()
+    }
   }
 
   return {

@@ -8,6 +8,7 @@ import { loadSettings } from '../config/load.js'
 import type { Chunker } from '../core/ports.js'
 import type { Settings } from '../core/settings.js'
 import type { IndexReport } from '../core/types.js'
+import { prepareWith } from '../indexing/prepare.js'
 import type { IndexRequest, OpenOptions, Quarry } from './api.js'
 import { diagnose } from './diagnose.js'
 import { openEmbedders } from './embedders.js'
@@ -58,8 +59,11 @@ export const openQuarry = async (options: OpenOptions = {}): Promise<Quarry> => 
     chunker = opened
     return opened
   }
-  const indexCode = async (request: IndexRequest): Promise<IndexReport> =>
-    takeIn({ ...shared, shelf }, { source, chunker: await openChunker() }, request)
+  const indexCode = async (request: IndexRequest): Promise<IndexReport> => {
+    const parser = await openChunker()
+    const job = { source, chunkerId: parser.id, prepareDocument: prepareWith(parser) }
+    return takeIn({ ...shared, shelf }, job, request)
+  }
 
   const index: Quarry['index'] = async (request = {}) => {
     if (request.rebuild) await purge()

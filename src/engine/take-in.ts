@@ -1,7 +1,8 @@
 /** One run of the index path over one source into one shelf. */
 
-import type { Chunker, Embedder, Source } from '../core/ports.js'
+import type { Embedder, Source } from '../core/ports.js'
 import type { IndexReport, Warning } from '../core/types.js'
+import type { PrepareDocument } from '../indexing/prepare.js'
 import { runIndex } from '../indexing/run.js'
 import type { IndexRequest } from './api.js'
 import type { Embedders } from './embedders.js'
@@ -18,19 +19,20 @@ export interface TakeInParts {
 
 export interface TakeInJob {
   readonly source: Source
-  readonly chunker: Chunker
+  readonly chunkerId: string
+  readonly prepareDocument: PrepareDocument
   /** Of the embedders that fill in behind, those that this source is worth. */
   readonly worth?: (deep: readonly Embedder[]) => readonly Embedder[]
 }
 
 export const takeIn = async (
   { root, shelf, embedders, models, now }: TakeInParts,
-  { source, chunker, worth = deep => deep }: TakeInJob,
+  { source, chunkerId, prepareDocument, worth = deep => deep }: TakeInJob,
   request: IndexRequest,
 ): Promise<IndexReport> => {
   const { stage = 'full', onProgress, signal } = request
   const skippedBefore = (await (await shelf.openIfThere())?.skipped()) ?? []
-  const writer = await shelf.store.openWriter({ root, chunkerId: chunker.id })
+  const writer = await shelf.store.openWriter({ root, chunkerId })
   try {
     const missing: Warning[] = []
     const deep = async () => {
@@ -39,7 +41,7 @@ export const takeIn = async (
       missing.push(...found.warnings)
       return worth(found.deep)
     }
-    const parts = { source, chunker, writer, quick: embedders.quick, deep }
+    const parts = { source, prepareDocument, writer, quick: embedders.quick, deep }
     // Asked for when the writer is open: another chunker makes it forget what the source was called.
     const stampBefore = await (await shelf.openReader()).sourceStamp()
     const report = await runIndex(parts, { now, skippedBefore, stampBefore, onProgress, signal })

@@ -1,33 +1,35 @@
 /** Vectors: the quick ones travel with their text, the deep ones fill in behind and can be interrupted at any time. */
 
 import type { Embedder, IndexWriter, VectorBatch } from '../core/ports.js'
-import type { PreparedDocument, Progress, Warning } from '../core/types.js'
+import type { Progress, Warning } from '../core/types.js'
 import { meter } from './meter.js'
-import { embeddingText } from './prepare.js'
+import { embeddingText, type Prepared } from './prepare.js'
 
 /** Small enough that an interruption loses about a second of work. */
 const TEXTS_AT_ONCE = 64
 
 /** A failing embedder costs the vectors of its batch, never the text. */
 export const embedQuickly = async (
-  documents: readonly PreparedDocument[],
+  documents: readonly Prepared[],
   embedder: Embedder | null,
   warnings: Warning[],
   signal?: AbortSignal,
 ): Promise<readonly VectorBatch[]> => {
   if (embedder === null || documents.length === 0) return []
   const texts = new Map<string, string>()
-  for (const { document, chunks } of documents) {
+  const ready = documents.flatMap(({ vectors }) => vectors ?? [])
+  for (const { document, chunks, vectors } of documents) {
+    if (vectors) continue
     for (const chunk of chunks) {
       if (chunk.embeddingHash !== null) texts.set(chunk.embeddingHash, embeddingText(document, chunk))
     }
   }
   try {
-    return [await embedTexts(texts, embedder, signal)]
+    return [...ready, await embedTexts(texts, embedder, signal)].filter(batch => batch.vectors.size > 0)
   } catch (error) {
     if (signal?.aborted) throw error
     warnOnce(warnings, error)
-    return []
+    return ready
   }
 }
 
@@ -69,6 +71,17 @@ const embedAll = async (writer: IndexWriter, embedder: Embedder, options: EmbedO
     progress.add(chunks.length)
   }
   return embedded
+}
+
+/** The quick vectors of one document. */
+export const embedDocument = async (
+  { document, chunks }: Prepared,
+  embedder: Embedder,
+): Promise<VectorBatch> => {
+  const texts = chunks.flatMap(chunk =>
+    chunk.embeddingHash === null ? [] : [[chunk.embeddingHash, embeddingText(document, chunk)] as const],
+  )
+  return embedTexts(new Map(texts), embedder)
 }
 
 const embedTexts = async (

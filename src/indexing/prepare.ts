@@ -1,7 +1,7 @@
 /** From a document as it was read to what the store takes: cut, tokenised by field, named. */
 
 import { createHash } from 'node:crypto'
-import type { Chunker, KnownDocument } from '../core/ports.js'
+import type { Chunker, KnownDocument, VectorBatch } from '../core/ports.js'
 import type {
   Chunk,
   ChunkKind,
@@ -20,22 +20,36 @@ export interface Unchanged {
   readonly stamp: string
 }
 
-export type Outcome = PreparedDocument | Unchanged | Skipped
+/** With the quick vectors of its chunks, where they were made along with it. */
+export interface Prepared extends PreparedDocument {
+  readonly vectors?: VectorBatch
+}
 
-export const isPrepared = (item: Outcome): item is PreparedDocument => 'document' in item
+/** Cuts and tokenises a document, here or in a thread of its own. */
+export type PrepareDocument = (document: SourceDocument, signal?: AbortSignal) => Promise<Prepared>
+
+export type Outcome = Prepared | Unchanged | Skipped
+
+export const isPrepared = (item: Outcome): item is Prepared => 'document' in item
 export const isUnchanged = (item: Outcome): item is Unchanged => !('document' in item) && !('reason' in item)
 
 export const prepare = async (
   item: SourceDocument | Skipped,
   known: ReadonlyMap<string, KnownDocument>,
-  chunker: Chunker,
+  prepareDocument: PrepareDocument,
   signal?: AbortSignal,
 ): Promise<Outcome> => {
   if ('reason' in item) return item
   if (known.get(item.path)?.contentHash === item.contentHash) return { path: item.path, stamp: item.stamp }
-  const chunks = await chunker.chunk(item, signal)
-  return { document: item, chunks: chunks.map((chunk, ordinal) => prepareChunk(item, chunk, ordinal)) }
+  return prepareDocument(item, signal)
 }
+
+export const prepareWith =
+  (chunker: Chunker): PrepareDocument =>
+  async (document, signal) => {
+    const chunks = await chunker.chunk(document, signal)
+    return { document, chunks: chunks.map((chunk, ordinal) => prepareChunk(document, chunk, ordinal)) }
+  }
 
 const prepareChunk = (
   document: SourceDocument,

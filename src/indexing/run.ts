@@ -1,15 +1,22 @@
 /** The whole index path: what changed is read, cut, prepared and committed, batch by batch; vectors fill in behind. */
 
-import type { Chunker, Embedder, IndexWriter, Source, SourceChanges } from '../core/ports.js'
+import type { Embedder, IndexWriter, Source, SourceChanges } from '../core/ports.js'
 import type { IndexReport, PreparedDocument, Progress, Skipped, Warning } from '../core/types.js'
 import { embedPending, embedQuickly } from './embed.js'
 import { inBatches, inOrder } from './flow.js'
 import { meter } from './meter.js'
-import { isPrepared, isUnchanged, type Outcome, prepare, type Unchanged } from './prepare.js'
+import {
+  isPrepared,
+  isUnchanged,
+  type Outcome,
+  type PrepareDocument,
+  prepare,
+  type Unchanged,
+} from './prepare.js'
 
 export interface IndexParts {
   readonly source: Source
-  readonly chunker: Chunker
+  readonly prepareDocument: PrepareDocument
   readonly writer: IndexWriter
   /** Quick enough to come along with the text; null leaves the vector lane to the slower one. */
   readonly quick: Embedder | null
@@ -33,7 +40,7 @@ const IN_FLIGHT = 32
 const CHUNKS_IN_A_BATCH = 400
 
 export const runIndex = async (parts: IndexParts, options: IndexOptions): Promise<IndexReport> => {
-  const { source, chunker, writer, quick, deep } = parts
+  const { source, prepareDocument, writer, quick, deep } = parts
   const { now, onProgress, signal } = options
   const started = now()
   const stamp = await source.stamp?.()
@@ -57,7 +64,7 @@ export const runIndex = async (parts: IndexParts, options: IndexOptions): Promis
   await writer.remove(source.kind, changes.gone)
 
   const outcomes = inOrder(source.read(changes.touched, signal), IN_FLIGHT, item =>
-    prepare(item, known, chunker, signal),
+    prepare(item, known, prepareDocument, signal),
   )
   for await (const batch of inBatches(outcomes, chunksIn, CHUNKS_IN_A_BATCH)) {
     const documents = batch.filter(isPrepared)

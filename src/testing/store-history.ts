@@ -115,6 +115,24 @@ export const historyTests: readonly ContractTest[] = [
     },
   ],
   [
+    'gives the hunks of a file under any of its names, of the newest commits first',
+    async (bench, { expect }) => {
+      const { index, opened } = await fill(bench)
+      await index.commit([commitOf('dd', 'Ada Lovelace', 4000, [modified('src/b.py'), modified('src/a.py')])], [])
+      const hunks = async (paths: string[], limit = 10) =>
+        (await opened.hunksAt(paths, limit)).map(chunk => `${chunk.document} ${chunk.path}`)
+      expect(await hunks(['src/a.py'])).toEqual(['dd src/a.py', 'aa src/a.py'])
+      expect(await hunks(['old/b.py'])).toEqual(['bb src/b.py'])
+      expect(await hunks(['src/a.py', 'src/b.py'])).toEqual([
+        ...['dd src/b.py', 'dd src/a.py', 'bb src/b.py', 'aa src/a.py'],
+      ])
+      expect(await hunks(['src/a.py', 'src/b.py'], 1)).toEqual(['dd src/b.py', 'dd src/a.py'])
+      expect(await hunks(['a.py'])).toEqual([])
+      expect(await hunks([])).toEqual([])
+      expect((await opened.hunksAt(['src/a.py'], 1))[0]?.commit?.sha).toBe('dd')
+    },
+  ],
+  [
     'tells which parts of a commit were left out, and forgets all of it with the commit',
     async (bench, { expect }) => {
       const { index, opened } = await fill(bench)

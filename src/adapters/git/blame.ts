@@ -34,6 +34,8 @@ export interface BlamedLines {
   readonly originalLine: number
   readonly finalLine: number
   readonly count: number
+  /** When the commit came to stand where it stands, in milliseconds since 1970. */
+  readonly committed: number
   /** History ends here, so the lines may be older: the first commit, or the last one of a shallow clone. */
   readonly boundary: boolean
   /** The version that the commit changed; absent where it made the file. */
@@ -131,7 +133,7 @@ export const touching = async (
   return { shas: text.split('\n').slice(0, -1), complete: !isLate }
 }
 
-const rangeText = ({ start, end }: LineRange): string => {
+export const rangeText = ({ start, end }: LineRange): string => {
   if (!Number.isSafeInteger(start) || !Number.isSafeInteger(end) || start < 1 || end < start)
     throw new QuarryError('BAD_INPUT', `${start}-${end} is no range of lines`, {
       hint: 'quarry explain FILE:10-20',
@@ -155,22 +157,26 @@ const asBadRange = (error: unknown, path: string): unknown => {
 }
 
 /** Blocks of `id original final count`, then facts, ended by the file's name; what is known of a commit is said once. */
-const parseIncremental = (text: string): BlamedLines[] => {
+export const parseIncremental = (text: string): BlamedLines[] => {
   const groups: BlamedLines[] = []
   const boundaries = new Set<string>()
+  const times = new Map<string, number>()
   let facts: string[] = []
   for (const line of text.split('\n')) {
     facts.push(line)
     if (!line.startsWith('filename ')) continue
     const group = readGroup(facts)
     if (facts.includes('boundary')) boundaries.add(group.sha)
-    groups.push({ ...group, boundary: boundaries.has(group.sha) })
+    const time = facts.find(fact => fact.startsWith('committer-time '))
+    if (time !== undefined) times.set(group.sha, Number(time.slice('committer-time '.length)) * 1000)
+    const committed = times.get(group.sha) ?? 0
+    groups.push({ ...group, committed, boundary: boundaries.has(group.sha) })
     facts = []
   }
   return groups
 }
 
-const readGroup = (facts: readonly string[]): Omit<BlamedLines, 'boundary'> => {
+const readGroup = (facts: readonly string[]): Omit<BlamedLines, 'boundary' | 'committed'> => {
   const [sha = '', original, final, count] = facts[0]!.split(' ')
   const previous = /^previous ([0-9a-f]+) (.*)$/.exec(facts.find(line => line.startsWith('previous ')) ?? '')
   return {

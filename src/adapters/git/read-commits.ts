@@ -111,7 +111,7 @@ const stream = (
     '--no-textconv',
     '--encoding=UTF-8',
     `--format=${FORMAT}`,
-    ...(merges ? ['-m', '--first-parent'] : []),
+    ...(merges ? ['--diff-merges=first-parent'] : []),
     ...(below === '' ? [] : [`--relative=${below}`]),
   ]
   async function* commits(): AsyncGenerator<RawCommit | null> {

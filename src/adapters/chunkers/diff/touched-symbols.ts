@@ -51,7 +51,7 @@ export const touchedSymbols = (text: string, hunk: Hunk, language: string): Code
   let comment: Open | null = null
   let commentChanged = false
   /** Removed lines stand where the file goes on, and at its end on its last line. */
-  const lastLine = hunk.newStart + hunk.newCount - 1
+  const lastLine = hunk.newStart + Math.max(1, hunk.newCount) - 1
   let line = hunk.newStart
 
   const touch = (entry: Open | null): void => {

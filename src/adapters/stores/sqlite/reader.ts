@@ -16,6 +16,7 @@ import {
   chunksById,
   chunksOfDigest,
   chunksOfPath,
+  hunksAtPaths,
   knownDocuments,
   skippedDocuments,
 } from './stored-chunks.js'
@@ -103,6 +104,7 @@ export const openReader = async (directory: string, root: string): Promise<Index
       read(opened => opened.vectors.nearest(embedder, vector, allowed(opened, filter), limit)),
     chunks: ids => read(({ database }) => chunksById(database, ids)),
     chunksOf: path => read(({ database }) => chunksOfPath(database, path)),
+    hunksAt: (paths, limit) => read(({ database }) => hunksAtPaths(database, paths, limit)),
     chunksByDigest: digest => read(({ database }) => chunksOfDigest(database, digest)),
     known: kind => read(({ database }) => knownDocuments(database, kind)),
     vectors: (embedder, ids) => read(({ vectors }) => vectors.vectors(embedder, ids)),

@@ -61,6 +61,29 @@ export const chunksOfPath = (database: Database, path: string): StoredChunk[] =>
 export const chunksOfDigest = (database: Database, digest: string): StoredChunk[] =>
   selectNamed(database, 'WHERE texts.digest = ? ORDER BY chunks.id', digest)
 
+/** By the list of places that each commit carries: what lies elsewhere is not read. */
+export const hunksAtPaths = (database: Database, paths: readonly string[], limit: number): StoredChunk[] => {
+  const times = new Map<number, number>()
+  for (const path of paths) {
+    const rows = database.all<{ id: number; time: number }>(
+      'SELECT id, time FROM documents WHERE instr(places, ?) > 0',
+      JSON.stringify(path),
+    )
+    for (const { id, time } of rows) times.set(id, time)
+  }
+  const newest = [...times].sort(([, one], [, other]) => other - one).slice(0, limit)
+  const found = selectChunks(
+    database,
+    `WHERE chunks.document IN (SELECT value FROM json_each(?1))
+       AND EXISTS (SELECT 1 FROM json_each(?2) WHERE instr(texts.file, value) > 0)`,
+    JSON.stringify(newest.map(([id]) => id)),
+    JSON.stringify(paths.map(path => JSON.stringify(path))),
+  )
+  return found
+    .filter(({ file }) => file && [file.path, file.oldPath].some(path => path !== undefined && paths.includes(path)))
+    .sort((one, other) => other.time - one.time || one.document.localeCompare(other.document) || one.ordinal - other.ordinal)
+}
+
 /** No name in the index holds a NUL, and none that does may reach the driver. */
 const selectNamed = (database: Database, where: string, name: string): StoredChunk[] =>
   name.includes('\u0000') ? [] : selectChunks(database, where, name)
