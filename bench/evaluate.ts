@@ -61,7 +61,7 @@ const scoreSet = async (set: BenchSet, variant: Variant, scratch: string): Promi
     const root = await corpus.prepare(scratch)
     const environment = { ...process.env, QUARRY_HOME: join(scratch, 'home') }
     const quarry = await openQuarry({ root, environment, overrides: variant.overrides })
-    await quarry.index({ stage: variant.stage })
+    await quarry.index({ stage: variant.stage, history: false })
     for (const query of corpus.queries) {
       const { hits } = await quarry.search(query.text, {
         limit: set.name === 'code-search' ? 10 : 100,

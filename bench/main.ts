@@ -40,6 +40,15 @@ switch (command) {
     await evaluate({ sets: sets('code-search,cosqa,scifact-test,codescout'), variants, scratch })
     break
   }
+  case 'history': {
+    const { evaluateHistory } = await import('./history/evaluate-history.js')
+    await evaluateHistory({
+      variants: values.only?.split(';') ?? null,
+      repositories: values.sets?.split(',') ?? null,
+      scratch,
+    })
+    break
+  }
   case 'speed': {
     const { measureSpeed } = await import('./speed.js')
     await measureSpeed(scratch)
@@ -51,6 +60,8 @@ switch (command) {
     break
   }
   default:
-    console.error('usage: npm run bench -- train|pools|evaluate|speed|tables [--sets a,b] [--scratch DIR]')
+    console.error(
+      'usage: npm run bench -- train|pools|evaluate|history|speed|tables [--sets a,b] [--scratch DIR]',
+    )
     process.exitCode = 2
 }

@@ -46,7 +46,7 @@ export async function* poolsOf(corpora: readonly Corpus[], options: PoolOptions)
       environment,
       ...(options.overrides && { overrides: options.overrides }),
     })
-    await quarry.index({ stage: options.stage })
+    await quarry.index({ stage: options.stage, history: false })
     const settings = flat(quarry.settings)
     const directories = quarryDirectories(environment)
     const directory = indexDirectory(directories.data, quarry.root)
@@ -56,7 +56,7 @@ export async function* poolsOf(corpora: readonly Corpus[], options: PoolOptions)
       const { plan, candidates } = await query(
         benchQuery.text,
         { index, embedders, reranker: null as Reranker | null, expander: null },
-        { settings, filter: {}, limit: settings.pool, now: Date.now() },
+        { source: 'code', settings, filter: {}, limit: settings.pool, now: Date.now() },
       )
       const targets = benchQuery.targets.map(target =>
         candidates.flatMap(({ chunk }, position) => (corpus.matches(chunk, target) ? [position] : [])),

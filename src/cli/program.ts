@@ -57,6 +57,13 @@ export const buildProgram = (surroundings: Surroundings, finish: (exitCode: numb
   question('search', 'find code; indexes first what was never indexed')
   question('find', 'find commits: how was it done before, and why')
 
+  addExplainFlags(
+    addCommonFlags(define('explain [place]', 'why lines look the way they do: FILE[:A-B]')),
+  ).action(async (place, flags) => {
+    const { runExplain } = await import('./commands/explain.js')
+    finish(await runExplain(place, flags, surroundings))
+  })
+
   addSearchFlags(define('similar [place]', 'find code like the code at FILE:LINE'))
     .option('--id <id>', 'the id of a hit instead of a place')
     .action(async (place, flags) => {
@@ -126,6 +133,26 @@ const addModels = (models: Command, surroundings: Surroundings, finish: (exitCod
   define('remove', ' <name>', 'delete a downloaded model')
 }
 
+const addExplainFlags = (command: Command): Command =>
+  command
+    .option('--at <rev>', 'the version of a branch, tag or commit instead of the work tree')
+    .option(
+      '-k, --limit <n>',
+      'how many exact commits, and how many related ones, 1 to 20',
+      wholeNumber(1, 20),
+    )
+    .option('-w, --ignore-whitespace', 'pass over commits that changed white space only')
+    .option('--no-related', 'only what is exact')
+    .addOption(
+      new Option('--format <name>', 'how to print').choices(['text', 'json', 'markdown']).conflicts('json'),
+    )
+    .addOption(
+      new Option('--detail <amount>', 'how much of each commit')
+        .choices(['compact', 'normal', 'full'])
+        .default('normal'),
+    )
+    .option('--trust', 'read the repository although another user owns it')
+
 const addProgressFlags = (command: Command): Command =>
   command
     .addOption(
@@ -143,6 +170,7 @@ Examples:
   quarry search "where are requests retried"
   quarry search parseUrl -k 5 --language typescript --path 'src/**'
   quarry find "how were retries done before" --since 2y
+  quarry explain src/http/retry.ts:10-20
   quarry similar src/http/retry.ts:42
 
 Exit codes: 0 found, 1 nothing found, 2 error, 74 disk full, 75 another indexer is at work, 130 interrupted.`

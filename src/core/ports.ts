@@ -147,6 +147,8 @@ export interface TextScoring {
   readonly k1: number
   /** How much a field's length counts against it: 0 not at all, 1 in full. */
   readonly lengthCorrection: Readonly<Record<FieldName, number>>
+  /** The length of a field, in tokens, that counts neither for nor against it; absent, the average of the index. */
+  readonly usualLength?: Readonly<Partial<Record<FieldName, number>>>
 }
 
 /** The index side. Each call is one transaction: done whole when it resolves, or not at all. */

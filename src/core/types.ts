@@ -89,10 +89,13 @@ export interface PreparedChunk extends Omit<Chunk, 'fields'> {
 
 /**
  * Search fields are kept apart so that each can have its own weight. Of code: the text, its header, path and names. Of a
- * commit: the lines it adds outside tests (`body`) and inside (`tests`), those it removes, its message (`header`) and its
- * first line (`title`), the changed paths and the names it touches.
+ * commit: the lines it adds to code (`body`), to tests and to changelogs (`notes`), those it removes, its message (`header`)
+ * and its first line (`title`), the changed paths and the names it touches.
  */
-export const FIELD_NAMES = ['body', 'header', 'path', 'symbols', 'title', 'tests', 'removed'] as const
+export const FIELD_NAMES = [
+  ...(['body', 'header', 'path', 'symbols'] as const),
+  ...(['title', 'tests', 'removed', 'notes'] as const),
+] as const
 export type FieldName = (typeof FIELD_NAMES)[number]
 export type FieldTexts = Readonly<Partial<Record<FieldName, string>>>
 
@@ -249,6 +252,54 @@ export interface RelatedSymbol {
   readonly symbol: string
   readonly path: string
   readonly line: number
+}
+
+/** Lines from the first to the second, counted from 1, both included. */
+export type LineSpan = readonly [number, number]
+
+/** A commit that says why lines look the way they do, with the hunk that tells most of it. */
+export interface ExplainingCommit extends CommitHit {
+  /** `exact`: git says so of the very lines. `inferred`: it looks as if it belonged to them. */
+  readonly provenance: 'exact' | 'inferred'
+  /** What it did to the lines: wrote them, took them away (or with them the file), or neither. */
+  readonly role: 'wrote' | 'removed' | 'related'
+  /** Of the lines that were asked for, 0–1, and which they are. */
+  readonly share: number
+  readonly lines: readonly LineSpan[]
+  /** The file in that commit and the place of the hunk in it. */
+  readonly path: string
+  readonly startLine: number
+  readonly endLine: number
+  /** The same lines where the commit has them; where it removed them, in the version before it. */
+  readonly originalLines: readonly LineSpan[]
+  readonly symbol: string | null
+  /** The hunk; empty where the commit shows none of the lines. */
+  readonly text: string
+}
+
+export interface RelatedCommit extends ExplainingCommit {
+  readonly why: RelatedReason
+  readonly score: number
+}
+
+export type RelatedReason = 'touched the same lines before' | 'same symbol' | 'same topic'
+
+/** Why lines of a file look the way they do. */
+export interface Explanation {
+  readonly path: string
+  /** The commit whose version of the file is meant; null for the work tree. */
+  readonly at: string | null
+  readonly startLine: number
+  readonly endLine: number
+  /** Newest first. */
+  readonly exact: readonly ExplainingCommit[]
+  /** Lines that no commit has yet. */
+  readonly uncommitted: { readonly share: number; readonly lines: readonly LineSpan[] } | null
+  /** Best first. */
+  readonly related: readonly RelatedCommit[]
+  readonly warnings: readonly Warning[]
+  /** Of the history; null while there is none. */
+  readonly index: IndexState | null
 }
 
 /** Something the reader should know about an answer, with the command that mends it if there is one. */

@@ -6,6 +6,7 @@ import type { Settings } from '../core/settings.js'
 import type {
   Answer,
   ChunkFilter,
+  Explanation,
   IndexReport,
   IndexState,
   Progress,
@@ -40,6 +41,8 @@ export interface Quarry {
   search(question: string, options?: SearchRequest): Promise<Answer>
   /** Finds commits: how was it done before. Takes in the history first, or the few commits that came since. */
   find(question: string, options?: SearchRequest): Promise<Answer>
+  /** Why lines look the way they do: the commits that wrote them, exactly, and related ones. Needs no index, and makes none. */
+  explain(place: LinesPlace, options?: ExplainRequest): Promise<Explanation>
   /** Finds chunks like the one at a place. */
   similar(place: Place, options?: SearchRequest): Promise<Answer>
   status(): Promise<Status>
@@ -76,6 +79,25 @@ export interface SearchRequest {
 /** A line of a file, or a chunk by the id that a hit carries. */
 export type Place = { readonly path: string; readonly line: number } | { readonly id: string }
 
+/** Lines of a file, counted from 1, both included; without them the whole file. Without an end, the one line. */
+export interface LinesPlace {
+  /** Below the root, or absolute. */
+  readonly path: string
+  readonly startLine?: number
+  readonly endLine?: number
+}
+
+export interface ExplainRequest {
+  /** At most so many exact commits, and as many related ones: 1 to 20. */
+  readonly limit?: number
+  /** A revision whose version is meant instead of the work tree's. */
+  readonly at?: string
+  readonly ignoreWhitespace?: boolean
+  /** False leaves the related commits out. */
+  readonly related?: boolean
+  readonly signal?: AbortSignal
+}
+
 /** What the index holds of the git history. */
 export interface HistoryStatus {
   /** The commit that is checked out, and its branch. */
@@ -85,6 +107,8 @@ export interface HistoryStatus {
   readonly limits: readonly string[]
   /** null while there is none. */
   readonly index: IndexState | null
+  /** Commits that git could not read, which every run tries again, and files of commits as `commit:path`. */
+  readonly skipped: readonly Skipped[]
   /** Commits that are not in the index yet, and those in it that no branch reaches any more. */
   readonly missing: number | null
   readonly gone: number | null

@@ -32,7 +32,7 @@ export const finder = (parts: FindParts): Quarry['find'] => {
     const { history, embedders, rerankers, now } = parts
     const stale = request.refresh === 'never' ? [] : await history.refresh(request)
     const index = await history.shelf.openReader()
-    if (question.trim() === '') return emptyAnswer(question, index, stale)
+    if (question.trim() === '') return emptyAnswer(question, index, stale, 'find')
     const asked = await timeFilter(question, request.filter ?? {}, history, now())
     const { embedders: usable, warnings: missing } = await embedders.forQuestions(index, 1)
     const { reranker, warnings: unranked } = await rerankers.chosen()

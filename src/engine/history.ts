@@ -2,6 +2,7 @@
 
 import { join } from 'node:path'
 import { diffChunker } from '../adapters/chunkers/diff/index.js'
+import { findRepository } from '../adapters/git/find-repository.js'
 import type { HistoryScope } from '../adapters/git/history-source.js'
 import { gitHistory } from '../adapters/git/history-source.js'
 import { resolveRevision } from '../adapters/git/revision.js'
@@ -11,6 +12,7 @@ import { QuarryError } from '../core/errors.js'
 import type { IndexReader, Source } from '../core/ports.js'
 import type { Settings } from '../core/settings.js'
 import type { IndexReport, Warning } from '../core/types.js'
+import { PART_OF } from '../indexing/run.js'
 import type { HistoryStatus, IndexRequest, SearchRequest } from './api.js'
 import { prepareElsewhere } from './prepare-elsewhere.js'
 import { type Shelf, shelfOf } from './shelf.js'
@@ -20,10 +22,16 @@ export interface History {
   readonly shelf: Shelf
   /** `NOT_A_REPOSITORY` where there is none. */
   repository(): Promise<Repository>
+  /** Whether there is a repository, be it one that must not be read. */
+  isThere(): boolean
+  /** Throws `BAD_INPUT` where a scope names what is not there. */
+  check(scope: HistoryScope): Promise<void>
   index(request: IndexRequest): Promise<IndexReport>
   /** Indexes what was never indexed, takes in a few new commits, else says how many are missing. */
   refresh(request: SearchRequest): Promise<readonly Warning[]>
   status(): Promise<HistoryStatus | null>
+  /** Whether the index knows everything new that HEAD reaches: then what it does not hold did not happen lately. */
+  holdsHead(): Promise<boolean>
   /** When the commit of a branch or tag came to stand where it stands. */
   timeOf(revision: string): Promise<number>
 }
@@ -67,6 +75,10 @@ export const openHistory = (parts: HistoryParts): History => {
     shelf,
     repository,
     index,
+    isThere: () => isThere(root),
+    async check(scope) {
+      await gitHistory(await repository(), scope).stamp()
+    },
     async refresh(request) {
       const run = () => index({ ...request, stage: 'first' })
       const reader = await shelf.openIfThere()
@@ -74,12 +86,22 @@ export const openHistory = (parts: HistoryParts): History => {
         await run()
         return []
       }
-      const source = await sourceFor(undefined)
-      const behind = await commitsBehind(reader, source)
-      if (behind.missing + behind.gone === 0 && !behind.unfinished) return []
-      if (behind.missing <= QUICK_COMMITS || behind.unfinished) return tryToRun(run)
-      const message = `${behind.missing} commits are not in the index yet`
-      return [{ code: 'STALE', message, hint: 'quarry index' }]
+      return orWarn(reader, async () => {
+        const { missing, again, gone, unfinished } = await commitsBehind(reader, await sourceFor(undefined))
+        if (missing > QUICK_COMMITS && !unfinished) {
+          const message = `${missing} commits are not in the index yet`
+          return [{ code: 'STALE', message, hint: 'quarry index' }]
+        }
+        // Of a partial clone most objects will never come: looking for them is left to `quarry index`.
+        const worthTrying = again > QUICK_COMMITS ? 0 : again
+        if (missing + gone + worthTrying > 0 || unfinished) await run()
+        return []
+      })
+    },
+    async holdsHead() {
+      const stamp = (await (await shelf.openIfThere())?.sourceStamp()) ?? null
+      if (stamp === null || (scopeIn(stamp)?.refs ?? []).length > 0) return false
+      return stamp === (await (await sourceFor(undefined)).stamp!())
     },
     async timeOf(revision) {
       const opened = await repository()
@@ -88,21 +110,31 @@ export const openHistory = (parts: HistoryParts): History => {
       return Number(line.toString().trim()) * 1000
     },
     async status() {
-      let opened: Repository
-      try {
-        opened = await repository()
-      } catch (error) {
-        if (error instanceof QuarryError && error.code === 'NOT_A_REPOSITORY') return null
-        throw error
-      }
+      if (!isThere(root)) return null
       const reader = await shelf.openIfThere()
+      const known = { index: (await reader?.state()) ?? null, skipped: (await reader?.skipped()) ?? [] }
+      // What cannot be read now may still be in the index: the rest of the status stands.
+      const opened = await orFailure(repository)
+      if (opened instanceof QuarryError) return { ...NOTHING_KNOWN, ...known, limits: [opened.message] }
       const { head, branch, limits } = opened.facts
-      const behind = reader && (await commitsBehind(reader, await sourceFor(undefined)))
-      return {
-        ...{ head, branch, limits, index: (await reader?.state()) ?? null },
-        ...{ missing: behind?.missing ?? null, gone: behind?.gone ?? null },
-      }
+      const behind =
+        reader && (await orFailure(async () => commitsBehind(reader, await sourceFor(undefined))))
+      if (behind instanceof QuarryError)
+        return { ...NOTHING_KNOWN, ...known, head, branch, limits: [...limits, behind.message] }
+      const counts = { missing: behind?.missing ?? null, gone: behind?.gone ?? null }
+      return { ...known, head, branch, limits, ...counts }
     },
+  }
+}
+
+const NOTHING_KNOWN = { head: null, branch: null, missing: null, gone: null } as const
+
+/** One that points where it must not counts as there: then its own complaint is heard. */
+const isThere = (root: string): boolean => {
+  try {
+    return findRepository(root, { trust: true }) !== null
+  } catch {
+    return true
   }
 }
 
@@ -113,31 +145,51 @@ const scopeOf = ({ history: { refs, maxCommits } }: Settings): HistoryScope => (
 
 const scopeIn = (stamp: string | null): HistoryScope | undefined => {
   try {
-    return stamp === null ? undefined : (JSON.parse(stamp) as { scope?: HistoryScope }).scope
+    if (stamp === null) return undefined
+    const name = stamp.startsWith(PART_OF) ? stamp.slice(PART_OF.length) : stamp
+    return (JSON.parse(name) as { scope?: HistoryScope }).scope
   } catch {
     return undefined
   }
 }
 
-/** An unchanged repository is known by its stamp; only another one is counted. */
-const commitsBehind = async (
-  reader: IndexReader,
-  source: Source,
-): Promise<{ readonly missing: number; readonly gone: number; readonly unfinished: boolean }> => {
-  const unfinished = (await reader.state()).indexedAt === null
-  if ((await reader.sourceStamp()) === (await source.stamp!())) return { missing: 0, gone: 0, unfinished }
-  const { touched, gone } = await source.changes(await reader.known('hunk'))
-  return { missing: touched.length, gone: gone.length, unfinished }
+interface Behind {
+  readonly missing: number
+  /** Of which the last run could not read something, and which the next one tries again. */
+  readonly again: number
+  readonly gone: number
+  readonly unfinished: boolean
 }
 
-/** Another indexer at work is no reason not to answer. */
-const tryToRun = async (run: () => Promise<unknown>): Promise<readonly Warning[]> => {
+/** An unchanged repository is known by its stamp; only another one is counted. */
+const commitsBehind = async (reader: IndexReader, source: Source): Promise<Behind> => {
+  const unfinished = (await reader.state()).indexedAt === null
+  if ((await reader.sourceStamp()) === (await source.stamp!()))
+    return { missing: 0, again: 0, gone: 0, unfinished }
+  const { touched, gone } = await source.changes(await reader.known('hunk'))
+  const leftOut = new Set((await reader.skipped()).map(({ path }) => path))
+  const again = touched.filter(sha => leftOut.has(sha)).length
+  return { missing: touched.length - again, again, gone: gone.length, unfinished }
+}
+
+/** Neither another indexer at work nor a repository in disorder is a reason not to answer from what is there. */
+const orWarn = async (
+  reader: IndexReader,
+  run: () => Promise<readonly Warning[]>,
+): Promise<readonly Warning[]> => {
+  const outcome = await orFailure(run)
+  if (!(outcome instanceof QuarryError)) return outcome
+  if (outcome.code === 'CANCELLED' || outcome.code === 'NOT_A_REPOSITORY') throw outcome
+  if (outcome.code !== 'INDEX_LOCKED' && (await reader.state()).documents === 0) throw outcome
+  const code = outcome.code === 'INDEX_LOCKED' ? 'INDEXING' : 'STALE'
+  return [{ code, message: outcome.message, hint: outcome.hint ?? 'quarry status' }]
+}
+
+const orFailure = async <Result>(run: () => Promise<Result>): Promise<Result | QuarryError> => {
   try {
-    await run()
-    return []
+    return await run()
   } catch (error) {
-    if (!(error instanceof QuarryError)) throw error
-    const code = error.code === 'INDEX_LOCKED' ? 'INDEXING' : 'STALE'
-    return [{ code, message: error.message, hint: error.hint ?? 'quarry status' }]
+    if (error instanceof QuarryError) return error
+    throw error
   }
 }

@@ -1,37 +1,48 @@
 /** `index`: the work tree and the history, first whatever answers at once, then the vectors that take their time. */
 
-import { QuarryError } from '../core/errors.js'
-import type { IndexReport } from '../core/types.js'
+import { type ErrorCode, QuarryError } from '../core/errors.js'
+import type { IndexReport, Warning } from '../core/types.js'
 import type { IndexRequest } from './api.js'
+import type { History } from './history.js'
 
 type Index = (request: IndexRequest) => Promise<IndexReport>
 
 export const indexAll = async (
   request: IndexRequest,
-  { code, history }: { readonly code: Index; readonly history: Index | null },
+  { code, history }: { readonly code: Index; readonly history: History | null },
 ): Promise<IndexReport> => {
   const { stage = 'full' } = request
   const first = { ...request, stage: 'first' } as const
-  const both = history === null ? null : ifRepository(history)
   const text = await code(first)
-  const past = await both?.(first)
+  const past = history && (await orWarning(history, first))
+  if (past && !('added' in past)) {
+    const rest = stage === 'first' ? text : joined(text, await code(request))
+    return { ...rest, warnings: [...rest.warnings, past] }
+  }
   if (stage === 'first') return { ...text, ...(past && { history: past }) }
   const report = await code(request)
-  const pastReport = past && (await both?.(request))
+  const pastReport = past && (await history?.index(request))
   return { ...joined(text, report), ...(past && pastReport && { history: joined(past, pastReport) }) }
 }
 
-/** A directory without a repository has no history: that is no fault. */
-const ifRepository =
-  (index: Index) =>
-  async (request: IndexRequest): Promise<IndexReport | undefined> => {
-    try {
-      return await index(request)
-    } catch (error) {
-      if (error instanceof QuarryError && error.code === 'NOT_A_REPOSITORY') return undefined
-      throw error
-    }
+/** A directory without a repository has no history: that is no fault. A history that cannot be read costs the code nothing. */
+const orWarning = async (
+  history: History,
+  request: IndexRequest,
+): Promise<IndexReport | Warning | undefined> => {
+  try {
+    return await history.index(request)
+  } catch (error) {
+    if (!(error instanceof QuarryError && UNREADABLE.has(error.code))) throw error
+    // Whoever says which commits to take in wants to hear that there are none.
+    if (typeof request.history === 'object') throw error
+    if (!history.isThere()) return undefined
+    const { code, message, hint } = error
+    return { code, message, ...(hint !== undefined && { hint }) }
   }
+}
+
+const UNREADABLE: ReadonlySet<ErrorCode> = new Set(['NOT_A_REPOSITORY', 'GIT_MISSING', 'GIT_FAILED'])
 
 /** What the first run read and the second embedded. */
 const joined = (first: IndexReport, second: IndexReport): IndexReport => ({

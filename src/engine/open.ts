@@ -1,17 +1,19 @@
 /** Joins the parts: settings, store, source, chunker and models become one `Quarry`. */
 
 import { availableParallelism } from 'node:os'
+import { findRepository } from '../adapters/git/find-repository.js'
 import { workTree } from '../adapters/sources/work-tree/index.js'
 import { sqliteStore } from '../adapters/stores/sqlite/index.js'
 import { indexDirectory, quarryDirectories } from '../config/directories.js'
 import { loadSettings } from '../config/load.js'
-import type { Chunker } from '../core/ports.js'
+import type { Chunker, Source } from '../core/ports.js'
 import type { Settings } from '../core/settings.js'
 import type { IndexReport } from '../core/types.js'
 import { prepareWith } from '../indexing/prepare.js'
 import type { IndexRequest, OpenOptions, Quarry } from './api.js'
 import { diagnose } from './diagnose.js'
 import { openEmbedders } from './embedders.js'
+import { explainer } from './explain.js'
 import { finder } from './find.js'
 import { openHistory } from './history.js'
 import { openHooks } from './hooks.js'
@@ -40,12 +42,8 @@ export const openQuarry = async (options: OpenOptions = {}): Promise<Quarry> => 
   const models = openModels(settings, directories.cache)
   const embedders = openEmbedders(settings, models.store)
   const rerankers = openRerankers(settings, models.store)
-  const source = workTree({
-    root,
-    ignore: settings.index.ignore,
-    include: settings.index.include,
-    maxFileBytes: settings.index.maxFileBytes,
-  })
+  const { ignore, include, maxFileBytes } = settings.index
+  const source = isBareRepository(root) ? noFiles : workTree({ root, ignore, include, maxFileBytes })
 
   const shelf = shelfOf(store)
   const shared = { root, embedders, models, now }
@@ -66,10 +64,12 @@ export const openQuarry = async (options: OpenOptions = {}): Promise<Quarry> => 
   }
 
   const index: Quarry['index'] = async (request = {}) => {
+    // Before anything is thrown away or read.
+    if (typeof request.history === 'object') await history.check(request.history)
     if (request.rebuild) await purge()
     return indexAll(request, {
       code: indexCode,
-      history: settings.history.enabled && request.history !== false ? history.index : null,
+      history: settings.history.enabled && request.history !== false ? history : null,
     })
   }
   const purge = async (): Promise<void> => {
@@ -92,6 +92,7 @@ export const openQuarry = async (options: OpenOptions = {}): Promise<Quarry> => 
     index,
     search,
     find,
+    explain: explainer({ root, settings, history }),
     similar,
     models: models.door,
     hooks: openHooks({ root, directory, environment, index }),
@@ -105,6 +106,22 @@ export const openQuarry = async (options: OpenOptions = {}): Promise<Quarry> => 
       await embedders.close()
       await rerankers.close()
     },
+  }
+}
+
+/** What lies in a bare repository is git's own: there is history, but no code. */
+const noFiles: Source = {
+  kind: 'code',
+  changes: async known => ({ touched: [], gone: [...known.keys()], unchanged: 0, skipped: [] }),
+  async *read() {},
+}
+
+const isBareRepository = (root: string): boolean => {
+  try {
+    return findRepository(root)?.kind === 'bare'
+  } catch {
+    // One that must not be followed: only history has to hear of it.
+    return false
   }
 }
 

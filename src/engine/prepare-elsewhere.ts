@@ -46,7 +46,6 @@ export const prepareElsewhere = (): Elsewhere => {
     })
     started.on('error', fail)
     started.on('exit', () => fail(new QuarryError('INTERNAL', 'The thread that prepares commits has ended')))
-    started.unref()
     return started
   }
 

@@ -87,12 +87,13 @@ export const emptyAnswer = async (
   question: string,
   index: IndexReader,
   warnings: readonly Warning[],
+  verb = 'search',
 ): Promise<Answer> => ({
   query: question,
   hits: [],
   warnings: [
     ...warnings,
-    { code: 'EMPTY_QUESTION', message: 'The question is empty', hint: 'quarry search "…"' },
+    { code: 'EMPTY_QUESTION', message: 'The question is empty', hint: `quarry ${verb} "…"` },
   ],
   index: await index.state(),
 })

@@ -6,7 +6,7 @@ import { readTimeWords } from '../text/time-words.js'
 import type { History } from './history.js'
 
 export interface TimedQuestion {
-  /** Without the words that were understood as a time. */
+  /** Without the words that were understood as a time, unless there are no others. */
   readonly question: string
   readonly filter: ChunkFilter
   /** `“last month”: since 2026-10-16`. */
@@ -38,7 +38,8 @@ export const timeFilter = async (
   const to = filter.until ?? earliest(until, before ?? undefined)
   const said = [from !== undefined && `since ${day(from)}`, to !== undefined && `until ${day(to)}`]
   return {
-    question: rest,
+    // Whoever asks for a time and nothing else wants what was done then.
+    question: rest === '' ? question : rest,
     filter: { ...filter, ...(from !== undefined && { since: from }), ...(to !== undefined && { until: to }) },
     understood: [`“${phrases.join('”, “')}”: ${said.filter(Boolean).join(', ')}`],
     warnings: [],

@@ -34,6 +34,9 @@ export interface IndexOptions {
   readonly signal?: AbortSignal | undefined
 }
 
+/** Before the stamp of a source of which something could not be read: what it was told to be is still to be known. */
+export const PART_OF = 'part of '
+
 /** Documents between reading and committing: keeps every parser busy and memory small. */
 const IN_FLIGHT = 32
 /** A commit costs a millisecond or two whatever its size; a crash loses at most one batch of rebuildable text. */
@@ -88,7 +91,8 @@ export const runIndex = async (parts: IndexParts, options: IndexOptions): Promis
   if (!isSame) {
     await writer.recordSkipped(source.kind, skipped)
     // What could not be read is tried again: then the source must not pass for one that is known.
-    await writer.finish(now(), skipped.some(isToBeTriedAgain) ? undefined : stamp)
+    const isWhole = stamp === undefined || !skipped.some(isToBeTriedAgain)
+    await writer.finish(now(), isWhole ? stamp : `${PART_OF}${stamp}`)
   }
   const embedding = await embedPending(writer, await deep(), { now, onProgress, signal, warnings })
   return {

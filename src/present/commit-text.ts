@@ -1,6 +1,6 @@
 /** A hit from history as people read it: who changed what when, the hunk as a diff, and where its names are now. */
 
-import type { Hit } from '../core/types.js'
+import type { CommitHit, Hit } from '../core/types.js'
 import type { Paint } from './paint.js'
 import { sanitiseLine } from './sanitise.js'
 import { showLine } from './show-line.js'
@@ -9,23 +9,26 @@ export const DIFF_LINES = 80
 const ID_DIGITS = 12
 const MESSAGE_LINES = 3
 
+/** Whatever tells of a commit: a hit, or a part of an explanation. */
+export type Told = Partial<CommitHit> & Pick<Hit, 'path' | 'text'>
+
 export const isFromHistory = (hit: Hit): boolean => hit.commit !== undefined
 
 /** `4f2a9c1b0d3e  2024-05-01  Ada Lovelace  Retry on 429` */
-export const commitLine = (hit: Hit, paint: Paint): string => {
+export const commitLine = (hit: Told, paint: Paint): string => {
   const [subject = ''] = (hit.message ?? '').split('\n')
   const facts = [hit.date?.slice(0, 10) ?? '', paint.faint(sanitiseLine(hit.author ?? ''))]
   return [paint.line(shortId(hit)), ...facts, paint.symbol(sanitiseLine(subject))].join('  ')
 }
 
-export const messageBody = (hit: Hit, isFull: boolean): readonly string[] => {
+export const messageBody = (hit: Told, isFull: boolean): readonly string[] => {
   const lines = (hit.message ?? '').split('\n').slice(1)
   const said = lines.map(line => sanitiseLine(line.trimEnd())).filter(line => line !== '')
   return isFull ? said : said.slice(0, MESSAGE_LINES)
 }
 
 /** `, renamed from old/name.ts, 1 of 7 hunks` */
-export const changeNote = ({ change, oldPath, hunks = 1 }: Hit): string => {
+export const changeNote = ({ change, oldPath, hunks = 1 }: Told): string => {
   const from = oldPath === undefined ? '' : ` from ${sanitiseLine(oldPath)}`
   const notes = [
     change && change !== 'modified' ? `${change}${from}` : '',
@@ -48,7 +51,7 @@ export const diffLines = (
   return more > 0 ? [...painted, paint.faint(rest)] : painted
 }
 
-const paintDiff = (line: string, words: ReadonlySet<string>, paint: Paint): string => {
+export const paintDiff = (line: string, words: ReadonlySet<string>, paint: Paint): string => {
   if (line.startsWith('@@')) return paint.faint(sanitiseLine(line))
   const rest = showLine(line.slice(1), words, paint)
   if (line.startsWith('+')) return paint.good(`+${rest}`)
@@ -58,4 +61,4 @@ const paintDiff = (line: string, words: ReadonlySet<string>, paint: Paint): stri
 export const relatedNote = ({ related = [] }: Hit): string =>
   related.map(({ symbol, path, line }) => `${sanitiseLine(symbol)} ${sanitiseLine(path)}:${line}`).join(', ')
 
-export const shortId = ({ commit = '' }: Hit): string => commit.slice(0, ID_DIGITS)
+export const shortId = ({ commit = '' }: Pick<Told, 'commit'>): string => commit.slice(0, ID_DIGITS)

@@ -46,13 +46,13 @@ const ledger = ({ explain = [] }: Hit): string =>
     : `\n${explain.map(({ stage, score, why }) => `- ${stage} ${score.toFixed(4)}: ${inline(why)}\n`).join('')}`
 
 /** A fence longer than any run of backticks inside: the text cannot close it. */
-const fenced = (text: string, language: string): string => {
+export const fenced = (text: string, language: string): string => {
   const body = sanitise(text)
   const fence = '`'.repeat(Math.max(3, longestRun(body) + 1))
   return `${fence}${language.replace(/[^\w+#-]/g, '')}\n${body}\n${fence}\n`
 }
 
-const inline = (text: string): string => {
+export const inline = (text: string): string => {
   const body = sanitiseLine(text)
   const run = longestRun(body)
   return run === 0 ? `\`${body}\`` : `${'`'.repeat(run + 1)} ${body} ${'`'.repeat(run + 1)}`

@@ -13,6 +13,10 @@ export const closingLine = ({ hits, index, warnings }: Answer): string => {
   )
 }
 
+/** Which words of the question narrow the answer: nothing is left out behind the reader's back. */
+export const understoodText = ({ understood = [] }: Answer, paint: Paint): string =>
+  understood.map(said => `${paint.faint('understood:')} ${sanitiseLine(said)}\n`).join('')
+
 /** What the closing line says already. */
 export const isAboutVectors = ({ code }: Warning): boolean => code === 'VECTORS_PARTIAL'
 

@@ -10,6 +10,8 @@ export interface Plan {
   readonly source: ChunkKind
   /** Tokens of the question that this index knows, those that say most first. */
   readonly terms: readonly WeighedTerm[]
+  /** Of these, what the first line of a report says; all of a question. */
+  readonly titleTerms: readonly WeighedTerm[]
   /** Names the question spells out (`parseUrl`, `Foo::bar`), as written. */
   readonly names: readonly string[]
   /** What embedders read: the question itself, or the prose of a long report. */

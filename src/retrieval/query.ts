@@ -61,4 +61,4 @@ export const query = async (
 }
 
 const weigh = (candidates: readonly Candidate[], plan: Plan): readonly Candidate[] =>
-  plan.source === 'hunk' ? weighCommits(candidates) : applyPriors(candidates, plan)
+  plan.source === 'hunk' ? weighCommits(candidates, plan) : applyPriors(candidates, plan)

@@ -11,7 +11,7 @@ interface LaneScoring {
 /** Names and paths are short by nature, so their length says less. */
 const lengthCorrection = {
   ...{ body: 0.75, header: 0.5, path: 0.5, symbols: 0.5 },
-  ...{ title: 0.5, tests: 0.75, removed: 0.75 },
+  ...{ title: 0.5, tests: 0.75, removed: 0.75, notes: 0.75 },
 } as const
 
 /** Path and header name what a chunk is about. k1: of 0.8 to 2.5 the best on the code-search set. */
@@ -21,19 +21,30 @@ const code: LaneScoring = {
 }
 
 /**
- * A commit is long and says things often: k1 and the correction for length are high. What its tests add names the case that a
- * report describes, and weighs more than the code itself.
+ * A commit is long and says things often: k1 and the correction for length are high. What it adds to tests and changelogs names
+ * the case that a report describes, and weighs more than the code itself. Lengths are held against fixed ones: the average of
+ * a repository is bent by a few huge commits.
  */
 const commits = {
   k1: 5,
   lengthCorrection: {
-    ...{ body: 0.9, header: 0.9, path: 0.5, symbols: 0.5 },
-    ...{ title: 0.9, tests: 0.9, removed: 0.9 },
+    ...{ body: 0.95, header: 0.95, path: 0.5, symbols: 0.5 },
+    ...{ title: 0.95, tests: 0.95, removed: 0.95, notes: 0.95 },
+  },
+  usualLength: {
+    ...{ body: 100, header: 10, path: 10, symbols: 10 },
+    ...{ title: 8, tests: 100, removed: 100, notes: 50 },
   },
 } as const
 const hunk: LaneScoring = {
-  text: { ...commits, weights: { header: 5, title: 2, path: 1, symbols: 1, body: 0.5, tests: 2 } },
-  symbol: { ...commits, weights: { symbols: 1 } },
+  text: {
+    ...commits,
+    weights: {
+      ...{ header: 5, title: 1, path: 1, symbols: 2 },
+      ...{ body: 0.4, tests: 2, notes: 2, removed: 0.2 },
+    },
+  },
+  symbol: { ...commits, weights: { symbols: 1, path: 1 } },
 }
 
 export const SCORING: Readonly<Record<ChunkKind, LaneScoring>> = { code, hunk, note: code }

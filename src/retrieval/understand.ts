@@ -29,13 +29,17 @@ export const understand = async (
 ): Promise<Plan> => {
   const text = question.replaceAll('\0', ' ').toWellFormed().slice(0, LONGEST_QUESTION).trim()
   const kind = kindOf(text)
-  const report = kind === 'report' ? readReport(text) : { title: text, body: '' }
-  const terms = await weigh(report, index)
-  const passages = report.body === '' ? [text] : [report.title, report.body.slice(0, PROSE_CHARACTERS)]
+  const inHistory = options.source === 'hunk'
+  const report = kind === 'report' ? readReport(text, inHistory) : { title: text, body: '' }
+  const terms = await weigh(report, index, inHistory)
+  const prose = inHistory ? withoutCode(report.body) : report.body
+  const passages = report.body === '' ? [text] : [report.title, prose.slice(0, PROSE_CHARACTERS)]
+  const inTitle = new Set(tokenise(report.title))
   return {
     question: text,
     kind,
     terms,
+    titleTerms: terms.filter(({ token }) => inTitle.has(token)),
     names: namesIn(text),
     passages: passages.filter(passage => passage.trim() !== ''),
     variations: [{ terms, passages }],
@@ -51,16 +55,32 @@ const kindOf = (text: string): QuestionKind => {
 }
 
 /** Title and body without what only machines wrote: addresses, comments of issue templates. */
-const readReport = (text: string): { title: string; body: string } => {
+const readReport = (text: string, inHistory: boolean): { title: string; body: string } => {
   const cleaned = text.replace(/<!--[\s\S]*?(?:-->|$)/g, ' ').replace(/https?:\/\/\S+/g, ' ')
-  const [title = '', ...rest] = cleaned.trim().split('\n')
+  const [title = '', ...lines] = cleaned.trim().split('\n')
+  const rest = inHistory ? lines.filter(line => !isNoise(line)).map(withoutTags) : lines
   return title.length > 300 ? { title: title.slice(0, 300), body: cleaned } : { title, body: rest.join('\n') }
 }
 
-/** Weight is how often the question says a word; stop words keep a part of it. */
+/** Frames of a stack, lists of versions, and rules: the words of machines, which fit any commit. */
+const isNoise = (line: string): boolean =>
+  /^\s*(?:File "[^"]*", line \d+|at .*[(:]\d+(?::\d+)?\)?\s*$|\S+(?:\s+|==)v?\d+\.\d+(?:\.\S+)*\s*$|[=\-_*~#]{3,}\s*$)/.test(
+    line,
+  )
+
+const withoutTags = (line: string): string =>
+  line.replace(/!\[[^\]]*\]\([^)]*\)/g, ' ').replace(/<\/?[a-z][^>]{0,200}>/gi, ' ')
+
+const withoutCode = (text: string): string => text.replace(/```[\s\S]*?(?:```|$)/g, ' ')
+
+/**
+ * Weight is how often the question says a word. For code stop words keep a part of it; for commits they are left out, and
+ * repetition counts by its root: a report repeats itself.
+ */
 const weigh = async (
   { title, body }: { title: string; body: string },
   index: IndexReader,
+  inHistory: boolean,
 ): Promise<readonly WeighedTerm[]> => {
   const counts = new Map<string, number>()
   const titleWeight = body === '' ? 1 : TITLE_WEIGHT
@@ -69,10 +89,10 @@ const weigh = async (
   for (const token of tokenise(body)) counts.set(token, (counts.get(token) ?? 0) + 1)
   const { total, counts: documents } = await index.frequencies([...counts.keys()])
   return [...counts]
-    .filter(([token]) => (documents.get(token) ?? 0) > 0)
+    .filter(([token]) => (documents.get(token) ?? 0) > 0 && !(inHistory && isStopWord(token)))
     .map(([token, count]) => ({
       token,
-      weight: count * (isStopWord(token) ? STOP_WORD_WEIGHT : 1),
+      weight: inHistory ? Math.sqrt(count) : count * (isStopWord(token) ? STOP_WORD_WEIGHT : 1),
       rarity: rarity(documents.get(token)!, total),
     }))
     .sort((a, b) => b.weight * b.rarity - a.weight * a.rarity)
@@ -95,7 +115,7 @@ const compoundsIn = (text: string): readonly string[] => {
 
 /** The terms of a single line of text. */
 export const weighTerms = (text: string, index: IndexReader): Promise<readonly WeighedTerm[]> =>
-  weigh({ title: text, body: '' }, index)
+  weigh({ title: text, body: '' }, index, false)
 
 const rarity = (documents: number, total: number): number =>
   Math.log(1 + (total - documents + 0.5) / (documents + 0.5))

@@ -118,7 +118,10 @@ export const historyTests: readonly ContractTest[] = [
     'gives the hunks of a file under any of its names, of the newest commits first',
     async (bench, { expect }) => {
       const { index, opened } = await fill(bench)
-      await index.commit([commitOf('dd', 'Ada Lovelace', 4000, [modified('src/b.py'), modified('src/a.py')])], [])
+      await index.commit(
+        [commitOf('dd', 'Ada Lovelace', 4000, [modified('src/b.py'), modified('src/a.py')])],
+        [],
+      )
       const hunks = async (paths: string[], limit = 10) =>
         (await opened.hunksAt(paths, limit)).map(chunk => `${chunk.document} ${chunk.path}`)
       expect(await hunks(['src/a.py'])).toEqual(['dd src/a.py', 'aa src/a.py'])

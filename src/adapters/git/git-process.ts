@@ -15,6 +15,8 @@ export interface GitPlace {
   readonly objects: string
   /** The list of commits whose parents were not fetched, if there is one. */
   readonly shallowFile: string | null
+  /** Paths may be patterns (`:(exclude)…`); they are plain names unless told. */
+  readonly pathPatterns?: boolean
 }
 
 export interface GitInput {
@@ -143,7 +145,7 @@ const failureToStart = (error: NodeJS.ErrnoException, place: GitPlace): QuarryEr
         cause: error,
       })
 
-const environmentOf = ({ directory, objects, shallowFile }: GitPlace): NodeJS.ProcessEnv => ({
+const environmentOf = ({ directory, objects, shallowFile, pathPatterns }: GitPlace): NodeJS.ProcessEnv => ({
   PATH: process.env.PATH,
   // Without it no process starts on Windows.
   ...(process.env.SystemRoot === undefined ? {} : { SystemRoot: process.env.SystemRoot }),
@@ -159,7 +161,7 @@ const environmentOf = ({ directory, objects, shallowFile }: GitPlace): NodeJS.Pr
   GIT_ALLOW_PROTOCOL: 'none',
   GIT_TERMINAL_PROMPT: '0',
   GIT_OPTIONAL_LOCKS: '0',
-  GIT_LITERAL_PATHSPECS: '1',
+  ...(pathPatterns ? {} : { GIT_LITERAL_PATHSPECS: '1' }),
   GIT_ALLOC_LIMIT: LARGEST_ALLOCATION,
   ...(shallowFile !== null && existsSync(shallowFile) ? { GIT_SHALLOW_FILE: shallowFile } : {}),
 })

@@ -8,8 +8,10 @@ import type { KnownDocument, Source, SourceChanges } from '../../core/ports.js'
 import type { Skipped, SkipReason, SourceDocument } from '../../core/types.js'
 import { skipPathByName } from '../../text/skip-by-name.js'
 import { commitDocument } from './commit-document.js'
+import { checkId } from './git-path.js'
 import { listCommits } from './list-commits.js'
 import { readCommits } from './read-commits.js'
+import { idPattern } from './refs.js'
 import type { Repository } from './shadow.js'
 import { chooseTips, peelTips, type Tip } from './tips.js'
 
@@ -72,6 +74,8 @@ export const gitHistory = (repository: Repository, options: HistoryOptions = {})
     shas: readonly string[],
     signal?: AbortSignal,
   ): AsyncGenerator<SourceDocument | Skipped> {
+    const isId = idPattern(repository.facts.objectFormat)
+    for (const sha of shas) checkId(sha, isId)
     const limits = { maxFileBytes, maxCommitBytes, skipPath, below }
     for await (const commit of readCommits(repository, shas, limits, signal))
       yield 'reason' in commit ? commit : commitDocument(commit)

@@ -1,7 +1,7 @@
 /** Which commits there are: those reachable from some tips, merges left out, newest first. */
 
+import { randomUUID } from 'node:crypto'
 import { rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { QuarryError } from '../../core/errors.js'
 import type { Repository } from './shadow.js'
@@ -32,7 +32,8 @@ export const listCommits = async (
   const broken: string[] = []
   const scope = below === '' ? [] : ['--full-history', '--', below]
   for (;;) {
-    const shallowFile = broken.length === 0 ? null : fileOf([...repository.shallowCommits(), ...broken])
+    const shallowFile =
+      broken.length === 0 ? null : fileIn(repository, [...repository.shallowCommits(), ...broken])
     try {
       const output = await repository.run(['rev-list', '--no-merges', '--timestamp', '--stdin', ...scope], {
         input: `${tips.join('\n')}\n`,
@@ -56,8 +57,8 @@ const holeOf = (error: unknown): string | undefined =>
     ? /Failed to traverse parents of commit ([0-9a-f]{40,64})/.exec(error.message)?.[1]
     : undefined
 
-const fileOf = (commits: readonly string[]): string => {
-  const path = join(tmpdir(), `quarry-shallow-${process.pid}-${Math.random().toString(36).slice(2)}`)
+const fileIn = ({ shadowDirectory }: Repository, commits: readonly string[]): string => {
+  const path = join(shadowDirectory, `shallow-${process.pid}-${randomUUID()}`)
   writeFileSync(path, `${commits.join('\n')}\n`, { mode: 0o600, flag: 'wx' })
   return path
 }

@@ -43,6 +43,8 @@ export interface RepositoryFacts {
 }
 
 export interface Repository extends FoundRepository {
+  /** Ours: git works in it, and so may we. */
+  readonly shadowDirectory: string
   readonly facts: RepositoryFacts
   /** Reads them anew each time. */
   refs(): Promise<RefStore>
@@ -57,6 +59,8 @@ interface PlaceOptions {
   readonly shallowFile?: string
   /** In the place of our own: a view of another part of the repository. */
   readonly directory?: string
+  /** Paths may be patterns; they are plain names unless told. */
+  readonly pathPatterns?: boolean
 }
 
 /** Throws `NOT_A_REPOSITORY` where there is none, or one that the user should look at first. */
@@ -74,7 +78,8 @@ export const openRepository = async (root: string, options: OpenOptions): Promis
   makeShadow(shadowDirectory, objectFormat)
   const objects = fenceObjects(commonDirectory, top ?? commonDirectory, shadowDirectory, options)
   const shallowFile = join(commonDirectory, 'shallow')
-  const place = ({ shallowFile: shallow, directory }: PlaceOptions = {}): GitPlace => ({
+  const place = ({ shallowFile: shallow, directory, pathPatterns = false }: PlaceOptions = {}): GitPlace => ({
+    pathPatterns,
     directory: directory ?? shadowDirectory,
     objects: objects.directory,
     shallowFile: shallow ?? (readSmallFile(shallowFile, LARGEST_SHALLOW_FILE) === null ? null : shallowFile),
@@ -83,6 +88,7 @@ export const openRepository = async (root: string, options: OpenOptions): Promis
     (readSmallFile(shallowFile, LARGEST_SHALLOW_FILE) ?? '').split('\n').filter(line => line !== '')
   const open = {
     ...found,
+    shadowDirectory,
     shallowCommits,
     run: (args: readonly string[], given?: RunOptions & PlaceOptions) => runGit(place(given), args, given),
     stream: (args: readonly string[], given?: GitInput & PlaceOptions) => startGit(place(given), args, given),

@@ -1,7 +1,7 @@
 /**
  * Cuts the output of `git diff-tree` into commits as it arrives, as bytes: a history is some hundred megabytes of diff, and
  * what is too large is let go piece by piece, never held whole. No line of a diff starts with NUL, `=` or `diff --git`, so
- * these mark a commit, its end and a file in it.
+ * these mark a commit, a place behind one and a file in it.
  */
 
 import type { Skipped, SkipReason } from '../../core/types.js'
@@ -23,7 +23,7 @@ export interface RawCommit {
   readonly omitted: readonly Skipped[]
 }
 
-/** Written by git behind each commit that it was asked for, because it repeats what it cannot read. */
+/** Git repeats a question that names no object: asked this behind a commit, it says that the commit is whole. */
 export const END_MARK = '='
 /** Id, times of commit and author, who wrote it, what it says. */
 export const FORMAT = 'tformat:%x00%H%x00%ct%x00%at%x00%an%x00%ae%x00%B%x00'
@@ -33,14 +33,15 @@ export const LONGEST_FIELD = 65_536
 const NUL = 0
 const SECTION = Buffer.from('\ndiff --git ')
 const END = Buffer.from(`\n${END_MARK}\n`)
+const NEXT = Buffer.from('\n\0')
 const HUNK = Buffer.from('\n@@ ')
 const HEAD_BYTES = 16_384
 const MOST_OMITTED = 1000
 const EMPTY = Buffer.alloc(0)
 
 export interface CommitSplitter {
-  /** The commits that this piece completes, in order; null where git knows no such commit. */
-  push(piece: Buffer): (RawCommit | null)[]
+  /** The commits that this piece completes, in order: those that a mark or another commit follows. */
+  push(piece: Buffer): RawCommit[]
 }
 
 export const commitSplitter = (options: SplitOptions): CommitSplitter => {
@@ -51,11 +52,12 @@ export const commitSplitter = (options: SplitOptions): CommitSplitter => {
   let fieldBytes = 0
   let commit = keepSections(options)
 
-  const push = (piece: Buffer): (RawCommit | null)[] => {
-    const done: (RawCommit | null)[] = []
+  const push = (piece: Buffer): RawCommit[] => {
+    const done: RawCommit[] = []
     const bytes = held.length === 0 ? piece : Buffer.concat([held, piece])
     let at = 0
     const nextEnd = lookAhead(bytes, END)
+    const nextCommit = lookAhead(bytes, NEXT)
     const nextSection = lookAhead(bytes, SECTION)
     for (;;) {
       if (state === 'between') {
@@ -64,10 +66,9 @@ export const commitSplitter = (options: SplitOptions): CommitSplitter => {
           state = 'header'
           at++
         } else {
-          // `=` without a commit before it.
+          // A mark behind a commit that git does not know.
           if (bytes.length - at < 2) break
           at += 2
-          done.push(null)
         }
       } else if (state === 'header') {
         const stop = bytes.indexOf(NUL, at)
@@ -82,7 +83,10 @@ export const commitSplitter = (options: SplitOptions): CommitSplitter => {
         fieldBytes = 0
         if (fields.length === FIELDS) state = 'diff'
       } else {
-        const finish = nextEnd(at)
+        const mark = nextEnd(at)
+        const next = nextCommit(at)
+        const isMarked = mark >= 0 && (next < 0 || mark < next)
+        const finish = isMarked ? mark : next
         const section = nextSection(at)
         if (section >= 0 && (finish < 0 || section < finish)) {
           commit.append(bytes.subarray(at, section + 1))
@@ -91,7 +95,7 @@ export const commitSplitter = (options: SplitOptions): CommitSplitter => {
         } else if (finish >= 0) {
           commit.append(bytes.subarray(at, finish + 1))
           done.push({ fields, ...commit.close() })
-          at = finish + END.length
+          at = finish + (isMarked ? END.length : 1)
           commit = keepSections(options)
           fields = []
           state = 'between'

@@ -6,7 +6,7 @@ import type { Answer } from '../../core/types.js'
 import type { Quarry, SearchRequest } from '../../index.js'
 import { answerJson, hitLines } from '../../present/json.js'
 import { answerMarkdown } from '../../present/markdown.js'
-import { closingLine, isAboutVectors, warningText } from '../../present/talk.js'
+import { closingLine, isAboutVectors, understoodText, warningText } from '../../present/talk.js'
 import { answerText } from '../../present/text.js'
 import { filterOf, formatOf, type SearchFlags } from '../flags.js'
 import type { Surroundings } from '../program.js'
@@ -59,6 +59,7 @@ export const handOver = async (
     ...(format === 'json' ? [] : answer.warnings.filter(warning => !isAboutVectors(warning))),
   ]
   terminal.talk(warningText(said, terminal.paint))
+  if (format !== 'json') terminal.talk(understoodText(answer, terminal.paint))
   if (format === 'text' || format === 'markdown')
     terminal.talk(`${terminal.paint.faint(closingLine(answer))}\n`)
   return answer.hits.length > 0 ? 0 : 1

@@ -1,5 +1,6 @@
 /** `quarry status`: what the index holds, how far it is behind the work tree, and what was left out for which reason. */
 
+import type { Skipped, SkipReason } from '../../core/types.js'
 import type { Status } from '../../index.js'
 import { encode } from '../../present/json.js'
 import type { Paint } from '../../present/paint.js'
@@ -58,20 +59,33 @@ const statusText = (status: Status, paint: Paint): string => {
 
 const historyRows = ({ history }: Status): [string, string][] => {
   if (history === null) return [['history', 'no git repository here']]
-  const { index, head, branch, missing, gone, limits } = history
+  const { index, head, branch, missing, gone, limits, skipped } = history
   const at =
     head === null ? 'no commit yet' : `at ${head.slice(0, 12)}${branch === null ? '' : ` on ${branch}`}`
   const state =
     index === null
       ? 'not indexed'
-      : `${counted(index.documents, 'commit')}, ${counted(index.chunks - index.documents, 'hunk')}`
+      : `${index.indexedAt === null ? 'unfinished, ' : ''}${counted(index.documents, 'commit')}, ${counted(index.chunks - index.documents, 'hunk')}`
   const behind =
     (missing ?? 0) + (gone ?? 0) === 0
       ? []
       : [`${counted(missing ?? 0, 'commit')} to take in, ${grouped(gone ?? 0)} to drop`]
   return [
     ['history', [state, at, ...behind].map(sanitiseLine).join(', ')],
+    ...unread(skipped).map((line): [string, string] => ['', line]),
     ...limits.map((limit): [string, string] => ['', sanitiseLine(limit)]),
+  ]
+}
+
+/** Commits that are missing whole, and the files that others are missing. */
+const unread = (skipped: readonly Skipped[]): string[] => {
+  const commits = skipped.filter(({ reason }) => reason === 'missing-object').length
+  const reasons: Partial<Record<SkipReason, number>> = {}
+  for (const { reason } of skipped)
+    if (reason !== 'missing-object') reasons[reason] = (reasons[reason] ?? 0) + 1
+  return [
+    ...(commits === 0 ? [] : [`${counted(commits, 'commit')} could not be read: quarry status --skipped`]),
+    ...(skipped.length === commits ? [] : [`files left out of commits: ${leftOut(reasons)}`]),
   ]
 }
 
@@ -84,10 +98,10 @@ const leftOut = (reasons: Status['skippedByReason']): string => {
 
 const percent = (share: number): string => `${String(Math.floor(share * 100)).padStart(3)} %`
 
-const skippedText = ({ skipped }: Status, paint: Paint): string =>
-  skipped
+const skippedText = ({ skipped, history }: Status, paint: Paint): string =>
+  [...skipped, ...(history?.skipped ?? [])]
     .map(({ path, reason, detail }) => {
       const why = detail === undefined ? '' : `  ${paint.faint(sanitiseLine(detail))}`
-      return `${reason.padEnd(12)} ${sanitiseLine(path)}${why}\n`
+      return `${reason.padEnd(14)} ${sanitiseLine(path)}${why}\n`
     })
     .join('')

@@ -5,7 +5,7 @@ import { blame, touching } from '../../../dist/adapters/git/blame.js'
 import { commitDiff } from '../../../dist/adapters/git/commit-diff.js'
 import { fileAt } from '../../../dist/adapters/git/file-at.js'
 import { type FixtureRepository, gitRepository, temporaryDirectory } from '../../fixtures/git-repository.js'
-import { open } from './open.js'
+import { endless, open } from './open.js'
 
 /** The commit of each line, as `git blame` itself says. */
 const blamedByGit = (repository: FixtureRepository, ...args: string[]): string[] =>
@@ -79,7 +79,11 @@ describe('blame', () => {
     const request = { rev: shas[3]!, path, start: 5, end: 5, limit: 10 }
     expect(await touching(opened, request)).toEqual({ shas: [shas[3], shas[1], shas[0]], complete: true })
     expect((await touching(opened, { ...request, limit: 2 })).shas).toHaveLength(2)
-    expect((await touching(opened, { ...request, timeoutMilliseconds: 0 })).complete).toBe(false)
+    const brooding = { ...opened, stream: () => opened.stream(['cat-file', '--batch'], { input: endless() }) }
+    expect(await touching(brooding, { ...request, timeoutMilliseconds: 100 })).toEqual({
+      shas: [],
+      complete: false,
+    })
     expect((await fileAt(opened, shas[1]!, 'src/old.ts'))?.text).toContain('"changed")')
     expect(await fileAt(opened, shas[1]!, path)).toBeNull()
     expect(await fileAt(opened, shas[1]!, 'src')).toBeNull()

@@ -6,7 +6,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { blame } from '../../../dist/adapters/git/blame.js'
 import { fileAt } from '../../../dist/adapters/git/file-at.js'
 import { type FixtureRepository, gitRepository, temporaryDirectory } from '../../fixtures/git-repository.js'
-import { open, readAll } from './open.js'
+import { endless, open, readAll } from './open.js'
 
 const { PATH } = process.env
 afterEach(() => {
@@ -67,7 +67,7 @@ describe('bombs', () => {
     expect(skipped).toEqual([])
     expect(documents.map(document => document.path).sort()).toEqual([one, two].sort())
     const first = documents.find(document => document.path === one)!
-    expect(first.omitted).toEqual([{ path: 'bomb', reason: 'binary' }])
+    expect(first.omitted).toEqual([{ path: 'bomb', reason: 'too-large', detail: '1073741824 bytes' }])
     expect(first.text).toContain('+text')
     expect(documents.find(document => document.path === two)!.text).toContain('rename to moved')
     expect(await fileAt(opened, one, 'bomb')).toBeNull()
@@ -86,8 +86,8 @@ describe('bombs', () => {
     expect(skipped).toEqual([])
     const second = documents.find(document => document.path === two)!
     expect(second.omitted).toMatchObject([
-      { path: 'after', reason: 'binary' },
-      { path: 'before', reason: 'binary' },
+      { path: 'after', reason: 'too-large' },
+      { path: 'before', reason: 'too-large' },
     ])
     expect(second.text).toContain('+other')
   })
@@ -171,10 +171,3 @@ describe('bombs', () => {
     expect(results).toHaveLength(3)
   })
 })
-
-/** A question that is never finished. */
-async function* never(): AsyncGenerator<string> {
-  await new Promise(() => {})
-  yield ''
-}
-const endless = (): Iterable<string> => never() as unknown as Iterable<string>

@@ -1,4 +1,4 @@
-import { renameSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { gitHistory } from '../../../dist/adapters/git/history-source.js'
@@ -263,6 +263,27 @@ describe('what git cannot read', () => {
     const { skipped, documents } = await readAll(broken)
     expect([documents.length, skipped.length]).toEqual([0, 300])
     expect(processes).toBeLessThan(150)
+  })
+})
+
+describe('a history full of damage', () => {
+  it('still reaches what lies behind it', async () => {
+    const repository = gitRepository()
+    repository.commit('whole', { whole: 'whole' })
+    const shas = Array.from({ length: 60 }, (_, index) =>
+      repository.commit(`c${index}`, { [`f${index}`]: `${index}` }),
+    )
+    for (const [index, sha] of shas.entries()) {
+      const id = repository.git('rev-parse', `${sha}:f${index}`)
+      const path = join(repository.gitDirectory, 'objects', id.slice(0, 2), id.slice(2))
+      // Its beginning is sound, so that its size can be asked; its end is not.
+      const bytes = readFileSync(path)
+      chmodSync(path, 0o644)
+      writeFileSync(path, bytes.subarray(0, bytes.length - 4))
+    }
+    const { documents, skipped } = await readAll(repository.work)
+    expect(skipped).toHaveLength(60)
+    expect(documents.map(document => document.commit!.message)).toEqual(['whole'])
   })
 })
 

@@ -34,3 +34,11 @@ export const readAll = async (
 /** The lines of a diff without its frame. */
 export const changedLines = (text: string): string[] =>
   text.split('\n').filter(line => /^[+-](?![+-]{2} )/.test(line))
+
+/** Something to read that never comes: a git that waits for it does nothing at all. */
+export const endless = (): Iterable<string> => never() as unknown as Iterable<string>
+
+async function* never(): AsyncGenerator<string> {
+  await new Promise(() => {})
+  yield ''
+}

@@ -8,6 +8,8 @@ import { ADDED, type FileSection, REMOVED } from './parse-diff.js'
 const FIELD_CHARACTERS = 200_000
 const MESSAGE_CHARACTERS = 8_192
 const MOST_SYMBOLS = 64
+/** Nobody wrote a longer one by hand. */
+const LONGEST_LINE = 1_000
 
 /** What embedders read has room for so much: it was chosen by measurement on issue texts. */
 const HEADER_BODY_CHARACTERS = 200
@@ -43,18 +45,22 @@ const fieldsOf = (
   const body = collector()
   const tests = collector()
   const removed = collector()
-  for (const { section } of ranked)
-    collectLines(document.text, section, isTestPath(section.path) ? tests : body, removed)
+  const notes = collector()
+  for (const { section } of ranked) {
+    const added = isChangelogPath(section.path) ? notes : isTestPath(section.path) ? tests : body
+    collectLines(document.text, section, added, removed)
+  }
   const paths = new Set(ranked.flatMap(({ section }) => [section.path, section.oldPath]))
   for (const { path } of document.omitted ?? []) paths.add(path)
   return {
     title: cut(firstLine(message), MESSAGE_CHARACTERS),
-    header: cut(message, MESSAGE_CHARACTERS),
+    header: cut(withoutTrailers(message), MESSAGE_CHARACTERS),
     path: joined(paths),
     symbols: joined(names.map(symbol => symbol.qualifiedName)),
     body: body.text(),
     tests: tests.text(),
     removed: removed.text(),
+    notes: notes.text(),
   }
 }
 
@@ -76,13 +82,15 @@ const TRAILER =
 const BODY_SEARCHED = 2_000
 
 const bodyOf = (message: string): string =>
-  message
-    .slice(firstLine(message).length, BODY_SEARCHED)
-    .split('\n')
-    .filter(line => !TRAILER.test(line))
-    .join(' ')
+  withoutTrailers(message.slice(firstLine(message).length, BODY_SEARCHED))
     .replace(/\s+/g, ' ')
     .trim()
+
+const withoutTrailers = (message: string): string =>
+  message
+    .split('\n')
+    .filter(line => !TRAILER.test(line))
+    .join('\n')
 
 const firstLine = (message: string): string => {
   const end = message.indexOf('\n')
@@ -140,7 +148,8 @@ const collectLines = (text: string, section: FileSection, added: Collector, remo
       const target = sign === ADDED ? added : removed
       if (target.full()) continue
       const next = lines[index + 1]
-      target.add(text.slice(start + 1, next === undefined ? end : next - 1))
+      const line = text.slice(start + 1, next === undefined ? end : next - 1)
+      if (line.length <= LONGEST_LINE) target.add(line)
     }
   }
 }

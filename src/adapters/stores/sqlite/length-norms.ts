@@ -11,7 +11,7 @@ export interface ChunkLengths {
   /** One more than the highest chunk id. */
   readonly size: number
   /** By chunk id: what a token in this field is multiplied with. */
-  norms(field: FieldName, correction: number): Float32Array
+  norms(field: FieldName, correction: number, usual?: number): Float32Array
 }
 
 /** By field, for one way of scoring; fields that do not count are absent. */
@@ -27,33 +27,38 @@ export const loadLengths = (database: Database): ChunkLengths => {
   const second = parseNumbers(row?.second ?? null)
   const size = (row?.last ?? 0) + 1
   const kept = new Map<string, Float32Array>()
-  const compute = (field: FieldName, correction: number): Float32Array => {
+  const averageOf = (field: FieldName): number => {
     let total = 0
     for (let at = 0; at < ids.length; at++) total += unpackLength(field, first[at]!, second[at]!)
-    const average = Math.max(total / Math.max(ids.length, 1), 1)
+    return Math.max(total / Math.max(ids.length, 1), 1)
+  }
+  const compute = (field: FieldName, correction: number, usual: number): Float32Array => {
     const norms = new Float32Array(size)
     for (let at = 0; at < ids.length; at++) {
       const length = unpackLength(field, first[at]!, second[at]!)
-      norms[ids[at]!] = 1 / (1 - correction + (correction * length) / average)
+      norms[ids[at]!] = 1 / (1 - correction + (correction * length) / usual)
     }
     return norms
   }
   return {
     chunks: ids.length,
     size,
-    norms: (field, correction) => {
-      const key = `${field} ${correction}`
-      const norms = kept.get(key) ?? compute(field, correction)
+    norms: (field, correction, usual) => {
+      const key = `${field} ${correction} ${usual}`
+      const norms = kept.get(key) ?? compute(field, correction, usual ?? averageOf(field))
       kept.set(key, norms)
       return norms
     },
   }
 }
 
-export const normsFor = (lengths: ChunkLengths, { weights, lengthCorrection }: TextScoring): FieldNorms =>
+export const normsFor = (
+  lengths: ChunkLengths,
+  { weights, lengthCorrection, usualLength }: TextScoring,
+): FieldNorms =>
   Object.fromEntries(
     FIELD_NAMES.filter(field => (weights[field] ?? 0) > 0).map(field => [
       field,
-      lengths.norms(field, lengthCorrection[field]),
+      lengths.norms(field, lengthCorrection[field], usualLength?.[field]),
     ]),
   )

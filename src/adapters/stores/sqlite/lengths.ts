@@ -4,7 +4,7 @@ import { FIELD_NAMES, type FieldName } from '../../../core/types.js'
 
 const IN_FIRST = 4
 
-/** Two whole numbers: four fields in the first, three in the second. */
+/** Two whole numbers, four fields in each. */
 export const packLengths = (lengthOf: (field: FieldName) => number): readonly [number, number] => {
   const packed = [0, 0] as [number, number]
   FIELD_NAMES.forEach((field, at) => {

@@ -72,17 +72,16 @@ export const hunksAtPaths = (database: Database, paths: readonly string[], limit
     for (const { id, time } of rows) times.set(id, time)
   }
   const newest = [...times].sort(([, one], [, other]) => other - one).slice(0, limit)
-  const found = selectChunks(
-    database,
-    `WHERE chunks.document IN (SELECT value FROM json_each(?1))
-       AND EXISTS (SELECT 1 FROM json_each(?2) WHERE instr(texts.file, value) > 0)`,
-    JSON.stringify(newest.map(([id]) => id)),
-    JSON.stringify(paths.map(path => JSON.stringify(path))),
+  const documents = JSON.stringify(newest.map(([id]) => id))
+  const where = 'WHERE chunks.document IN (SELECT value FROM json_each(?)) AND instr(texts.file, ?) > 0'
+  const found = paths.flatMap(path => selectChunks(database, where, documents, JSON.stringify(path)))
+  return [...new Map(found.map(chunk => [chunk.id, chunk])).values()].sort(
+    (one, other) =>
+      other.time - one.time || compare(one.document, other.document) || one.ordinal - other.ordinal,
   )
-  return found
-    .filter(({ file }) => file && [file.path, file.oldPath].some(path => path !== undefined && paths.includes(path)))
-    .sort((one, other) => other.time - one.time || one.document.localeCompare(other.document) || one.ordinal - other.ordinal)
 }
+
+const compare = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0)
 
 /** No name in the index holds a NUL, and none that does may reach the driver. */
 const selectNamed = (database: Database, where: string, name: string): StoredChunk[] =>

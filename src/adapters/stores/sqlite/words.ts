@@ -27,6 +27,10 @@ export interface PreparedWords {
 const LEVEL_OF_COUNT = [0, 1, 2, 3, 4, 5, 5, 6, 6, 6, 7, 7, 7, 7, 7, 7] as const
 const HIGHEST_LEVEL = 8
 const COUNT_OF_LEVEL = [0, 1, 2, 3, 4, 5.4, 7.8, 11.5, 20] as const
+/** Of the fields that only commits have, fewer levels rank as well: 0, 1, 2, 3–4, more. */
+const COARSE_LEVEL_OF_COUNT = [0, 1, 2, 3, 3] as const
+const HIGHEST_COARSE_LEVEL = 4
+const COUNT_OF_COARSE_LEVEL = [0, 1, 2, 3.5, 7] as const
 
 /** How a token was met so far, in one number: bits for the short fields, and the counts in running text above them. */
 const HEADER = 1
@@ -35,9 +39,10 @@ const PATH = 4
 const SYMBOL = 8
 const SYMBOL_AGAIN = 16
 const TITLE = 32
-const BODY = 64
+const BODY = 64 // from here on five bits for each count; together they fit in a number without loss
 const TESTS = BODY * 32
 const REMOVED = TESTS * 32
+const NOTES = REMOVED * 32
 const MOST_COUNTED = 31
 
 /** Everything else is written as `%` and four digits: FTS5 would cut tokens there, or fold capitals into small letters. */
@@ -68,10 +73,12 @@ export const prepareWords = (tokens: FieldTexts): PreparedWords => {
     title: splitField(tokens.title),
     tests: splitField(tokens.tests),
     removed: splitField(tokens.removed),
+    notes: splitField(tokens.notes),
   }
   count(seen, fields.body, BODY)
   count(seen, fields.tests, TESTS)
   count(seen, fields.removed, REMOVED)
+  count(seen, fields.notes, NOTES)
   mark(seen, fields.header, HEADER, HEADER_AGAIN)
   mark(seen, fields.path, PATH, PATH)
   mark(seen, fields.symbols, SYMBOL, SYMBOL_AGAIN)
@@ -90,14 +97,18 @@ const count = (seen: Map<string, number>, tokens: readonly string[], one: number
   for (const token of tokens) {
     const before = seen.get(token) ?? 0
     // Never into the next field's bits; beyond this all counts are alike.
-    if (((before / one) & MOST_COUNTED) < MOST_COUNTED) seen.set(token, before + one)
+    if (countIn(before, one) < MOST_COUNTED) seen.set(token, before + one)
   }
 }
+
+/** Beyond 32 bits shifts would not reach. */
+const countIn = (met: number, one: number): number => Math.floor(met / one) % (MOST_COUNTED + 1)
 
 const mark = (seen: Map<string, number>, tokens: readonly string[], once: number, again: number): void => {
   for (const token of tokens) {
     const before = seen.get(token) ?? 0
-    seen.set(token, before | (before & once ? again : once))
+    const bit = before & once ? again : once
+    if (!(before & bit)) seen.set(token, before + bit)
   }
 }
 
@@ -117,13 +128,14 @@ const DIGITS = 'abcdefghijklmnopqrstuvwxyz012345'
 /** There are only some thousands, and one is needed for every token of every chunk. */
 const classes = new Map<number, string>()
 
-/** Body, short fields, and only where there is something to say: tests, removed, title. */
+/** Body, short fields, and only where there is something to say: tests, removed, title, notes. */
 const encodeClass = (met: number): string => {
   const known = classes.get(met)
   if (known !== undefined) return known
-  const level = (one: number) => LEVEL_OF_COUNT[(met / one) & MOST_COUNTED] ?? HIGHEST_LEVEL
-  const more = `${level(TESTS)}${level(REMOVED)}${met & TITLE ? 1 : 0}`
-  const name = `:${level(BODY)}${DIGITS[met & (TITLE - 1)]}${more === '000' ? '' : more}`
+  const level = LEVEL_OF_COUNT[countIn(met, BODY)] ?? HIGHEST_LEVEL
+  const coarse = (one: number) => COARSE_LEVEL_OF_COUNT[countIn(met, one)] ?? HIGHEST_COARSE_LEVEL
+  const more = `${coarse(TESTS)}${coarse(REMOVED)}${met & TITLE ? 1 : 0}${coarse(NOTES)}`
+  const name = `:${level}${DIGITS[met & (TITLE - 1)]}${more === '0000' ? '' : more}`
   if (classes.size < 50_000) classes.set(met, name)
   return name
 }
@@ -132,16 +144,17 @@ const encodeClass = (met: number): string => {
 export const decodeClass = (posting: string): FieldCounts => {
   const name = posting.slice(posting.lastIndexOf(':') + 1)
   const places = DIGITS.indexOf(name[1] ?? 'a')
-  const level = (at: number) => COUNT_OF_LEVEL[Number(name[at] ?? 0)] ?? 0
+  const coarse = (at: number) => COUNT_OF_COARSE_LEVEL[Number(name[at] ?? 0)] ?? 0
   const twice = (once: number, again: number) => (places & again ? 2 : places & once ? 1 : 0)
   return {
-    body: level(0),
+    body: COUNT_OF_LEVEL[Number(name[0] ?? 0)] ?? 0,
     header: twice(HEADER, HEADER_AGAIN),
     path: places & PATH ? 1 : 0,
     symbols: twice(SYMBOL, SYMBOL_AGAIN),
     title: Number(name[4] ?? 0),
-    tests: level(2),
-    removed: level(3),
+    tests: coarse(2),
+    removed: coarse(3),
+    notes: coarse(5),
   }
 }
 
