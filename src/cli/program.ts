@@ -56,6 +56,7 @@ export const buildProgram = (surroundings: Surroundings, finish: (exitCode: numb
   }
   question('search', 'find code; indexes first what was never indexed')
   question('find', 'find commits: how was it done before, and why')
+  question('ask', 'code and history in one ranking')
 
   addExplainFlags(
     addCommonFlags(define('explain [place]', 'why lines look the way they do: FILE[:A-B]')),

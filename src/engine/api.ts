@@ -43,6 +43,8 @@ export interface Quarry {
   find(question: string, options?: SearchRequest): Promise<Answer>
   /** Why lines look the way they do: the commits that wrote them, exactly, and related ones. Needs no index, and makes none. */
   explain(place: LinesPlace, options?: ExplainRequest): Promise<Explanation>
+  /** Code and history in one ranking; `filter.kinds` narrows it. */
+  ask(question: string, options?: SearchRequest): Promise<Answer>
   /** Finds chunks like the one at a place. */
   similar(place: Place, options?: SearchRequest): Promise<Answer>
   status(): Promise<Status>

@@ -11,6 +11,7 @@ import type { Settings } from '../core/settings.js'
 import type { IndexReport } from '../core/types.js'
 import { prepareWith } from '../indexing/prepare.js'
 import type { IndexRequest, OpenOptions, Quarry } from './api.js'
+import { asker } from './ask.js'
 import { diagnose } from './diagnose.js'
 import { openEmbedders } from './embedders.js'
 import { explainer } from './explain.js'
@@ -73,8 +74,9 @@ export const openQuarry = async (options: OpenOptions = {}): Promise<Quarry> => 
     })
   }
   const purge = async (): Promise<void> => {
-    await shelf.purge()
+    // History first: it is the one that another process is likely to be writing, and then nothing may be gone.
     await history.shelf.purge()
+    await shelf.purge()
   }
 
   const { search, similar } = searcher({
@@ -92,6 +94,7 @@ export const openQuarry = async (options: OpenOptions = {}): Promise<Quarry> => 
     index,
     search,
     find,
+    ask: asker({ limit: settings.limit, search, find }),
     explain: explainer({ root, settings, history }),
     similar,
     models: models.door,

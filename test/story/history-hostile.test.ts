@@ -17,6 +17,7 @@ const hostileRepository = (scene: Scene) => {
     repository.commit(`Numbat ${word}`, {
       'a.ts': `${'// line\n'.repeat(index + 3)}export const numbat = '${word}'\n`,
       'b.evil': `${word}\n`,
+      ...(index === 0 && { 'gone.evil': 'gone\n' }),
       ...(index === 1 && { '.gitattributes': attributes }),
     }),
   )
@@ -29,7 +30,7 @@ const hostileRepository = (scene: Scene) => {
     ),
   )
   repository.git('update-ref', 'refs/heads/main', signed)
-  const missing = repository.git('rev-parse', `${shas[0]}:b.evil`)
+  const missing = repository.git('rev-parse', `${shas[0]}:gone.evil`)
 
   const folder = dirname(scene.repo)
   const traces = join(folder, 'traces')
@@ -96,8 +97,8 @@ describe('a hostile repository', () => {
       ['init', '--dry-run'],
       ['index', '--fast', '--refs', 'main~1', '--since', '2019-01-01'],
       ['index', '--fast', '--rebuild', '--trust'],
-      ['explain', 'a.ts:1-3'],
-      ['explain', 'a.ts', '--at', 'HEAD~1'],
+      ['explain', 'a.ts:6'],
+      ['explain', 'a.ts:5', '--at', 'HEAD~2'],
       ['ask', 'numbat'],
       ['models', 'list', '--offline'],
     ]

@@ -15,7 +15,7 @@ interface Flags extends SearchFlags {
   readonly queries?: string
 }
 
-export type Verb = 'search' | 'find'
+export type Verb = 'search' | 'find' | 'ask'
 
 export const runSearch = async (
   verb: Verb,

@@ -1,0 +1,71 @@
+/** `ask`: code and history in one ranking. Each kind is searched as always; then their chances of being right are compared. */
+
+import { QuarryError } from '../core/errors.js'
+import type { Answer, ChunkKind, IndexState } from '../core/types.js'
+import { balanceKinds } from '../ranking/balance-kinds.js'
+import type { Quarry, SearchRequest } from './api.js'
+
+export interface AskParts {
+  readonly limit: number
+  readonly search: Quarry['search']
+  readonly find: Quarry['find']
+}
+
+const KINDS: readonly ChunkKind[] = ['code', 'hunk']
+
+export const asker =
+  ({ limit, search, find }: AskParts): Quarry['ask'] =>
+  async (question, request = {}) => {
+    const { kinds = KINDS, ...filter } = request.filter ?? {}
+    const wanted: SearchRequest = { ...request, limit: request.limit ?? limit, filter }
+    const code = kinds.includes('code') ? await search(question, wanted) : null
+    const past = kinds.includes('hunk')
+      ? await findIfThere(() => find(question, wanted), code === null)
+      : null
+    const answers = [code, past].filter(answer => answer !== null)
+    if (answers.length === 0)
+      throw new QuarryError('BAD_INPUT', `There is nothing of the kind ${kinds.join(', ')} to ask`, {
+        hint: `--kind ${KINDS.join(' --kind ')}`,
+      })
+    const understood = answers.flatMap(answer => answer.understood ?? [])
+    const hits = balanceKinds(
+      answers.map(answer => answer.hits),
+      question,
+    )
+    return {
+      query: question,
+      ...(understood.length > 0 && { understood }),
+      hits: hits.slice(0, wanted.limit),
+      warnings: distinct(answers.flatMap(({ warnings }) => warnings)),
+      index: answers.map(({ index }) => index).reduce(together),
+    }
+  }
+
+/** Where there is no repository the code answers alone; asked for history only, that is worth an error. */
+const findIfThere = async (find: () => Promise<Answer>, isAlone: boolean): Promise<Answer | null> => {
+  try {
+    return await find()
+  } catch (error) {
+    if (isAlone || !(error instanceof QuarryError) || error.code !== 'NOT_A_REPOSITORY') throw error
+    return null
+  }
+}
+
+const distinct = (warnings: Answer['warnings']): Answer['warnings'] => [
+  ...new Map(warnings.map(warning => [`${warning.code} ${warning.message}`, warning])).values(),
+]
+
+/** As far as the one that is less far. */
+const together = (one: IndexState, other: IndexState): IndexState => ({
+  documents: one.documents + other.documents,
+  chunks: one.chunks + other.chunks,
+  vectors: Object.fromEntries(
+    [...new Set([...Object.keys(one.vectors), ...Object.keys(other.vectors)])].map(id => [
+      id,
+      Math.min(one.vectors[id] ?? 1, other.vectors[id] ?? 1),
+    ]),
+  ),
+  indexedAt: [one.indexedAt, other.indexedAt].reduce((a, b) =>
+    a === null || b === null ? null : a < b ? a : b,
+  ),
+})

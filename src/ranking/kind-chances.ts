@@ -1,0 +1,23 @@
+/** Made by `npm run bench -- balance` from code-search questions and issue titles. Do not edit by hand. */
+
+import type { ChunkKind } from '../core/types.js'
+
+/** Of a logistic curve over the score of a hit and the logarithm of its rank. */
+export interface Chance {
+  readonly base: number
+  readonly byScore: number
+  readonly byRank: number
+}
+
+export const KIND_CHANCES: Readonly<Record<'past' | 'present', Readonly<Record<ChunkKind, Chance>>>> = {
+  past: {
+    code: { base: -3, byScore: 2, byRank: -1 },
+    hunk: { base: -2.5, byScore: 4, byRank: -1 },
+    note: { base: -3, byScore: 2, byRank: -1 },
+  },
+  present: {
+    code: { base: -2, byScore: 3, byRank: -1 },
+    hunk: { base: -4, byScore: 4, byRank: -1 },
+    note: { base: -3, byScore: 2, byRank: -1 },
+  },
+}
