@@ -79,7 +79,7 @@ export interface ChangedFile {
 
 /** A chunk ready to be stored, with its search tokens: per field, joined by blanks. */
 export interface PreparedChunk extends Omit<Chunk, 'fields'> {
-  /** Names this chunk to the outside; made from path, place and text. */
+  /** Names this chunk to the outside; made from path, place and text. A hunk is called by its commit: `<commit>.<ordinal>`. */
   readonly digest: string
   /** Null: not searched by itself. */
   readonly tokens: FieldTexts | null
@@ -261,8 +261,8 @@ export type LineSpan = readonly [number, number]
 export interface ExplainingCommit extends CommitHit {
   /** `exact`: git says so of the very lines. `inferred`: it looks as if it belonged to them. */
   readonly provenance: 'exact' | 'inferred'
-  /** What it did to the lines: wrote them, took them away (or with them the file), or neither. */
-  readonly role: 'wrote' | 'removed' | 'related'
+  /** What it did to the lines: wrote them, took them away, took the file elsewhere with them, or none of it. */
+  readonly role: 'wrote' | 'removed' | 'moved' | 'related'
   /** Of the lines that were asked for, 0–1, and which they are. */
   readonly share: number
   readonly lines: readonly LineSpan[]

@@ -41,24 +41,30 @@ export const tellCommit = async (group: LineGroup, total: number, parts: CommitP
   const opened = indexed && known?.hunk ? indexed : await fromGit(group.sha, parts)
   const { hunk, path, lines } = known?.hunk ? known : chooseHunk(opened, group, parts.repository.prefix)
   const [first] = lines
-  const moved = group.role === 'removed' && !hunk ? opened.moves.get(path) : undefined
+  const moved = group.role === 'gone' && !hunk ? opened.moves.get(path) : undefined
+  const change = hunk?.file?.change ?? (moved === undefined ? null : 'renamed')
   return {
     hunk,
     own: indexed?.own ?? null,
     entry: {
       ...factsOf(opened),
-      ...{ provenance: 'exact', role: group.role, share: group.count / total, lines: group.lines },
+      ...{ provenance: 'exact', role: roleOf(group, change), share: group.count / total, lines: group.lines },
       path: hunk?.file?.path ?? moved ?? path,
       startLine: hunk?.startLine ?? first?.[0] ?? 1,
       endLine: hunk?.endLine ?? first?.[1] ?? 1,
       originalLines: lines,
       symbol: hunk?.symbols[0]?.qualifiedName ?? null,
-      change: hunk?.file?.change ?? (moved === undefined ? null : 'renamed'),
+      change,
       ...(hunk?.file?.oldPath !== undefined && { oldPath: hunk.file.oldPath }),
       ...(moved !== undefined && { oldPath: path }),
       text: hunk?.text ?? '',
     },
   }
+}
+
+const roleOf = ({ role }: LineGroup, change: ExplainingCommit['change']): ExplainingCommit['role'] => {
+  if (role !== 'gone') return role
+  return change === 'renamed' ? 'moved' : 'removed'
 }
 
 export const factsOf = ({

@@ -103,7 +103,7 @@ const goneLines = async (
 
 /** The commit that took the file away took every line. */
 const wholeFile = (sha: string, { gitPath }: AskedFile, { start, end }: AskedLines): LineGroup => ({
-  ...{ sha, committed: 0, role: 'removed', lines: [[start, end]], count: end - start + 1 },
+  ...{ sha, committed: 0, role: 'gone', lines: [[start, end]], count: end - start + 1 },
   places: [{ path: gitPath, lines: [[start, end]] }],
 })
 

@@ -10,7 +10,8 @@ import type { Version } from './explain-version.js'
 export interface LineGroup {
   readonly sha: string
   readonly committed: number
-  readonly role: 'wrote' | 'removed'
+  /** `gone`: all of the file, deleted or moved elsewhere. */
+  readonly role: 'wrote' | 'removed' | 'gone'
   /** As asked for. */
   readonly lines: readonly LineSpan[]
   readonly count: number

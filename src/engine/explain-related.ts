@@ -23,7 +23,7 @@ export interface RelatedRequest {
 }
 
 /** Of the commits that touch the file, so many of the newest are read. */
-const MOST_COMMITS = 300
+const MOST_COMMITS = 200
 const MOST_NAMES = 4
 const MOST_TERMS = 12
 const LANE_TOP = 30
@@ -118,7 +118,7 @@ const sameLines = (sources: readonly Source[], commits: readonly FileCommit[], l
 const namesTouched = (sources: readonly Source[]): ReadonlySet<string> => {
   const names = sources.flatMap(({ entry, hunk }) => {
     const symbols = [...(hunk?.symbols ?? [])].sort((one, other) => one.line - other.line)
-    if (entry.role === 'removed') return symbols.slice(0, 1)
+    if (entry.role !== 'wrote') return symbols.slice(0, 1)
     return entry.originalLines.flatMap(([start, end]) => {
       const inside = symbols.filter(({ line }) => start <= line && line <= end)
       const around = symbols.filter(({ line }) => line < start).at(-1)

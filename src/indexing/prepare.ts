@@ -56,8 +56,9 @@ const prepareChunk = (
   { fields, ...chunk }: Chunk,
   ordinal: number,
 ): PreparedChunk => {
+  if (fields === null)
+    return { ...chunk, digest: `${document.path}.${ordinal}`, tokens: null, embeddingHash: null }
   const digest = hash(`${document.kind}\0${document.path}\0${ordinal}\0${chunk.text}`, 16)
-  if (fields === null) return { ...chunk, digest, tokens: null, embeddingHash: null }
   const tokens = tokeniseFields(fields ?? codeFields(document, chunk))
   return { ...chunk, digest, tokens, embeddingHash: hash(embeddingText(document, chunk), 32) }
 }

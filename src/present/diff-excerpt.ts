@@ -21,7 +21,7 @@ export const excerptOf = (
 ): Excerpt => {
   const [head = '', ...body] = text.replace(/\n$/, '').split('\n')
   if (isFull || body.length <= MOST_LINES) return { lines: [head, ...body], before: 0, after: 0 }
-  const side = role === 'removed' ? 'before' : 'after'
+  const side = role === 'removed' || role === 'moved' ? 'before' : 'after'
   const [, ...places] = hunkLines(text)
   const first = Math.max(
     0,

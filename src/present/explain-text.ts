@@ -42,14 +42,10 @@ export const shareText = (share: number, lines: readonly LineSpan[]): string =>
 /** What makes it part of the explanation: `exact`, `exact, deleted here`, `inferred, same symbol`. */
 export const provenanceText = (commit: ExplainingCommit | RelatedCommit): string => {
   if ('why' in commit) return `${commit.provenance}, ${commit.why}`
-  return commit.role === 'removed' ? `${commit.provenance}, ${removalText(commit)}` : commit.provenance
-}
-
-/** A file that moved took its lines along; one that was deleted did not. */
-const removalText = ({ change, path, oldPath }: ExplainingCommit): string => {
-  if (change === 'deleted') return 'deleted here'
-  if (change === 'renamed' && oldPath !== undefined) return `moved to ${sanitiseLine(path)} or changed here`
-  return 'removed or changed here'
+  const { provenance, role, change, path } = commit
+  if (role === 'moved') return `${provenance}, moved to ${sanitiseLine(path)} here`
+  if (role !== 'removed') return provenance
+  return `${provenance}, ${change === 'deleted' ? 'deleted here' : 'removed or changed here'}`
 }
 
 const spanText = (lines: readonly LineSpan[]): string => {

@@ -9,7 +9,7 @@ const commitFacts = (sha: string, author: string, time: number): CommitFacts => 
   ...{ authored: time - 5, committed: time, message: `Change ${sha}\n\nbecause` },
 })
 
-const hunk = (file: ChangedFile, ordinal: number): PreparedChunk => ({
+const hunk = (sha: string, file: ChangedFile, ordinal: number): PreparedChunk => ({
   ...{
     startLine: 10,
     endLine: 12,
@@ -17,7 +17,7 @@ const hunk = (file: ChangedFile, ordinal: number): PreparedChunk => ({
     header: 'def mount',
     symbols: [],
   },
-  ...{ digest: `${file.path}#${ordinal}`, file, tokens: null, embeddingHash: null },
+  ...{ digest: `${sha}.${ordinal}`, file, tokens: null, embeddingHash: null },
 })
 
 const modified = (path: string): ChangedFile => ({ path, language: 'python', change: 'modified' })
@@ -39,7 +39,7 @@ const commitOf = (
       ...{ kind: 'hunk', path: sha, language: 'diff', text: '', contentHash: sha, stamp: sha, time, commit },
       omitted: sha === 'aa' ? [{ path: 'logo.png', reason: 'binary' }] : [],
     },
-    chunks: [own, ...files.map((file, at) => hunk(file, at + 1))],
+    chunks: [own, ...files.map((file, at) => hunk(sha, file, at + 1))],
   }
 }
 
@@ -140,10 +140,11 @@ export const historyTests: readonly ContractTest[] = [
     async (bench, { expect }) => {
       const { index, opened } = await fill(bench)
       expect(await opened.skipped()).toEqual([{ path: 'aa:logo.png', reason: 'binary' }])
+      expect((await opened.chunksByDigest('aa.1')).map(({ path }) => path)).toEqual(['src/a.py'])
       await index.remove('hunk', ['aa'])
       expect(await opened.skipped()).toEqual([])
       expect(await opened.chunksOf('aa')).toEqual([])
-      expect(await opened.chunksByDigest('src/a.py#1')).toEqual([])
+      expect(await opened.chunksByDigest('aa.1')).toEqual([])
       expect(await bench.store.check(true)).toEqual([])
     },
   ],

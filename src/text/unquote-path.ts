@@ -12,14 +12,19 @@ const ESCAPES: Readonly<Record<string, number>> = {
   '\\': 92,
 }
 
+const decoder = new TextDecoder()
+const encoder = new TextEncoder()
+
 /** `"caf\303\251"` is `café`; a name without quotes is itself. Bytes that are no UTF-8 become U+FFFD. */
 export const unquotePath = (name: string): string => {
   if (name.length < 2 || !name.startsWith('"') || !name.endsWith('"')) return name
+  const inner = name.slice(1, -1)
+  if (!inner.includes('\\')) return inner
   const bytes: number[] = []
-  for (const [, octal, escaped, plain] of name.slice(1, -1).matchAll(/\\([0-7]{3})|\\(.)|([^\\]+)/gsu)) {
+  for (const [, octal, escaped, plain] of inner.matchAll(/\\([0-7]{3})|\\(.)|([^\\]+)/gsu)) {
     if (octal !== undefined) bytes.push(Number.parseInt(octal, 8) & 0xff)
     else if (escaped !== undefined) bytes.push(ESCAPES[escaped] ?? escaped.charCodeAt(0))
-    else bytes.push(...new TextEncoder().encode(plain))
+    else for (const byte of encoder.encode(plain)) bytes.push(byte)
   }
-  return new TextDecoder().decode(Uint8Array.from(bytes))
+  return decoder.decode(Uint8Array.from(bytes))
 }

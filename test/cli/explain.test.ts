@@ -245,7 +245,7 @@ describe('quarry explain', () => {
       expect(moved.exact[0]).toMatchObject({
         ...{
           commit: shas.three,
-          role: 'removed',
+          role: 'moved',
           change: 'renamed',
           path: 'src/price.ts',
           oldPath: 'src/old.ts',

@@ -45,6 +45,23 @@ describe('linesGone', () => {
     expect(await linesGone(opened, { from: shas.one, to: shas.one, path: 'f.txt' })).toEqual([])
   })
 
+  it('looks behind a merge for the commit of the branch that it brought', async () => {
+    const repository = gitRepository()
+    const one = repository.commit('one', { 'f.txt': 'first line\nsecond line\nthird line\n' })
+    repository.git('checkout', '-q', '-b', 'side')
+    const side = repository.commit('side', { 'f.txt': 'first line\nanother line\nthird line\n' })
+    repository.git('checkout', '-q', 'main')
+    repository.commit('main', { 'g.txt': 'main\n' })
+    repository.git('merge', '-q', '--no-ff', '--no-commit', 'side')
+    const merge = repository.commit('merge', { 'f.txt': 'first line\nanother line\nthe merge did this\n' })
+    const opened = await open(repository.work)
+    const gone = await linesGone(opened, { from: one, to: merge, path: 'f.txt' })
+    expect(gone!.map(({ line, sha }) => [line, sha])).toEqual([
+      [2, side],
+      [3, merge],
+    ])
+  })
+
   it('knows nothing of another line of history, and takes nothing but full ids and plain paths', async () => {
     const { repository, shas } = story()
     const opened = await open(repository.work)

@@ -4,7 +4,8 @@
  */
 
 import type { ChangedFile } from '../../../core/types.js'
-import { pathOfSide, sharedPath, unquotePath } from './unquote-path.js'
+import { unquotePath } from '../../../text/unquote-path.js'
+import { pathOfSide, sharedPath } from './paths-of-sides.js'
 
 export interface FileSection {
   /** After the change; before it where the change deletes the file. */

@@ -83,7 +83,7 @@ export const schema = `
     checksum INTEGER NOT NULL,
     UNIQUE (document, ordinal)
   ) STRICT;
-  CREATE INDEX chunks_by_embedding ON chunks (embedding);
+  CREATE INDEX chunks_by_embedding ON chunks (embedding) WHERE embedding IS NOT NULL;
 
   CREATE TABLE texts (
     chunk INTEGER PRIMARY KEY REFERENCES chunks ON DELETE CASCADE,
@@ -96,7 +96,7 @@ export const schema = `
     text TEXT NOT NULL,
     checksum INTEGER NOT NULL
   ) STRICT;
-  CREATE INDEX texts_by_digest ON texts (digest);
+  CREATE INDEX texts_by_digest ON texts (digest) WHERE file IS NULL;
 
   CREATE VIRTUAL TABLE words USING fts5 (
     postings, content = '', contentless_delete = 1, detail = none, tokenize = "ascii tokenchars '_.+#-%:'"

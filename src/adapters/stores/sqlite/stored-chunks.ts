@@ -58,8 +58,16 @@ export const chunksOfPath = (database: Database, path: string): StoredChunk[] =>
     path,
   )
 
-export const chunksOfDigest = (database: Database, digest: string): StoredChunk[] =>
-  selectNamed(database, 'WHERE texts.digest = ? ORDER BY chunks.id', digest)
+export const chunksOfDigest = (database: Database, digest: string): StoredChunk[] => {
+  const [, document, ordinal] = /^(.+)\.(\d{1,9})$/s.exec(digest) ?? []
+  const named = selectNamed(
+    database,
+    'WHERE texts.digest = ? AND texts.file IS NULL ORDER BY chunks.id',
+    digest,
+  )
+  if (named.length > 0 || document === undefined) return named
+  return chunksOfPath(database, document).filter(chunk => chunk.file && chunk.ordinal === Number(ordinal))
+}
 
 /** By the list of places that each commit carries: what lies elsewhere is not read. */
 export const hunksAtPaths = (database: Database, paths: readonly string[], limit: number): StoredChunk[] => {

@@ -39,10 +39,11 @@ const PATH = 4
 const SYMBOL = 8
 const SYMBOL_AGAIN = 16
 const TITLE = 32
-const BODY = 64 // from here on five bits for each count; together they fit in a number without loss
-const TESTS = BODY * 32
-const REMOVED = TESTS * 32
-const NOTES = REMOVED * 32
+/** From here on five bits for each count, by how far to shift: all together stay a small whole number, which is quick. */
+const BODY = 6
+const TESTS = 11
+const REMOVED = 16
+const NOTES = 21
 const MOST_COUNTED = 31
 
 /** Everything else is written as `%` and four digits: FTS5 would cut tokens there, or fold capitals into small letters. */
@@ -50,6 +51,7 @@ const UNSAFE = /[^a-z0-9_.+#\-\u{80}-\u{d7ff}\u{e000}-\u{10ffff}]/gu
 const UNSAFE_IN_FIELD = /[^a-z0-9_.+#\- \u{80}-\u{d7ff}\u{e000}-\u{10ffff}]/u
 /** FTS5 cuts tokens off at 32,768 bytes: long ones are kept as their hash. */
 const LONGEST = 256
+const EMPTY_OR_LONG = new RegExp(`^ | $|  |[^ ]{${LONGEST + 1}}`)
 
 /** One to one: different tokens stay different, and each is a single word to FTS5. */
 export const escapeToken = (token: string): string => {
@@ -93,22 +95,20 @@ export const prepareWords = (tokens: FieldTexts): PreparedWords => {
   return { postings, lengths: packLengths(field => fields[field].length), sum }
 }
 
-const count = (seen: Map<string, number>, tokens: readonly string[], one: number): void => {
+const count = (seen: Map<string, number>, tokens: readonly string[], shift: number): void => {
   for (const token of tokens) {
     const before = seen.get(token) ?? 0
     // Never into the next field's bits; beyond this all counts are alike.
-    if (countIn(before, one) < MOST_COUNTED) seen.set(token, before + one)
+    if (countIn(before, shift) < MOST_COUNTED) seen.set(token, before + (1 << shift))
   }
 }
 
-/** Beyond 32 bits shifts would not reach. */
-const countIn = (met: number, one: number): number => Math.floor(met / one) % (MOST_COUNTED + 1)
+const countIn = (met: number, shift: number): number => (met >> shift) & MOST_COUNTED
 
 const mark = (seen: Map<string, number>, tokens: readonly string[], once: number, again: number): void => {
   for (const token of tokens) {
     const before = seen.get(token) ?? 0
-    const bit = before & once ? again : once
-    if (!(before & bit)) seen.set(token, before + bit)
+    seen.set(token, before | (before & once ? again : once))
   }
 }
 
@@ -117,8 +117,7 @@ const NONE: readonly string[] = []
 const splitField = (field: string | undefined): readonly string[] => {
   if (field === undefined || field === '') return NONE
   const tokens = field.split(' ')
-  const isPlain =
-    !UNSAFE_IN_FIELD.test(field) && tokens.every(({ length }) => length > 0 && length <= LONGEST)
+  const isPlain = !UNSAFE_IN_FIELD.test(field) && !EMPTY_OR_LONG.test(field)
   return isPlain ? tokens : tokens.filter(token => token !== '').map(escapeToken)
 }
 
@@ -133,7 +132,7 @@ const encodeClass = (met: number): string => {
   const known = classes.get(met)
   if (known !== undefined) return known
   const level = LEVEL_OF_COUNT[countIn(met, BODY)] ?? HIGHEST_LEVEL
-  const coarse = (one: number) => COARSE_LEVEL_OF_COUNT[countIn(met, one)] ?? HIGHEST_COARSE_LEVEL
+  const coarse = (shift: number) => COARSE_LEVEL_OF_COUNT[countIn(met, shift)] ?? HIGHEST_COARSE_LEVEL
   const more = `${coarse(TESTS)}${coarse(REMOVED)}${met & TITLE ? 1 : 0}${coarse(NOTES)}`
   const name = `:${level}${DIGITS[met & (TITLE - 1)]}${more === '0000' ? '' : more}`
   if (classes.size < 50_000) classes.set(met, name)

@@ -60,9 +60,9 @@ describe('prepareWords', () => {
   it('writes one posting for each token, with its counts', () => {
     const { postings } = prepareWords({
       ...{ body: 'a b a c a', header: 'b x', path: 'x', symbols: 'b b' },
-      ...{ title: 'x', tests: 'a a y', removed: 'y' },
+      ...{ title: 'x', tests: 'a a y', removed: 'y', notes: '' },
     })
-    const none = { body: 0, header: 0, path: 0, symbols: 0, title: 0, tests: 0, removed: 0 }
+    const none = { body: 0, header: 0, path: 0, symbols: 0, title: 0, tests: 0, removed: 0, notes: 0 }
     const read = new Map(
       postings
         .trim()
