@@ -49,6 +49,11 @@ switch (command) {
     })
     break
   }
+  case 'history-speed': {
+    const { measureHistorySpeed } = await import('./history/speed-history.js')
+    await measureHistorySpeed(sets('psf/requests'), scratch)
+    break
+  }
   case 'speed': {
     const { measureSpeed } = await import('./speed.js')
     await measureSpeed(scratch)
@@ -61,7 +66,7 @@ switch (command) {
   }
   default:
     console.error(
-      'usage: npm run bench -- train|pools|evaluate|history|speed|tables [--sets a,b] [--scratch DIR]',
+      'usage: npm run bench -- train|pools|evaluate|history|history-speed|speed|tables [--sets a,b] [--scratch DIR]',
     )
     process.exitCode = 2
 }

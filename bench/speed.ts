@@ -43,7 +43,7 @@ export const measureSpeed = async (scratch: string): Promise<void> => {
 
   const cold = spawnSync(
     '/usr/bin/time',
-    ['-v', process.execPath, MAIN, 'index', '--fast', '--repo', large],
+    ['-v', process.execPath, MAIN, 'index', '--fast', '--no-history', '--repo', large],
     {
       env: environment,
       encoding: 'utf8',
@@ -52,7 +52,9 @@ export const measureSpeed = async (scratch: string): Promise<void> => {
   const peakMegabytes =
     Number(/Maximum resident set size \(kbytes\): (\d+)/.exec(cold.stderr)?.[1] ?? Number.NaN) / 1024
   const listing = await medianOf(3, () => git(large))
-  const again = await medianOf(3, () => run(environment, ['index', '--fast', '--repo', large]))
+  const again = await medianOf(3, () =>
+    run(environment, ['index', '--fast', '--no-history', '--repo', large]),
+  )
   await report('unchanged re-index', set!.hash, { listing, again, ratio: again / listing, peakMegabytes })
 
   await report('warm question, 1,000 files', set!.hash, await warm(small, environment, questions))

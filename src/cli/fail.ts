@@ -25,18 +25,20 @@ export const failWith = (error: unknown, terminal: Terminal): number => {
   return EXIT_CODES[failure.code] ?? 2
 }
 
+const NO_ROOM: Readonly<Record<string, string>> = {
+  ENOSPC: 'make room and run the command again',
+  EDQUOT: 'make room within your quota and run the command again',
+  EFBIG: 'ulimit -f unlimited, and run the command again',
+}
+
 /** An error as data. */
 export const failureOf = (error: unknown): Failure => {
   if (error instanceof QuarryError) return withHint(error.code, error.message, error.hint)
   if (error instanceof CommanderError) return usageFailure(error)
   const { code, message } =
     error instanceof Error ? (error as NodeJS.ErrnoException) : { message: String(error) }
-  if (code === 'ENOSPC' || code === 'EDQUOT') {
-    return withHint(
-      'DISK_FULL',
-      `No room is left on the disk: ${message}`,
-      'make room and run the command again',
-    )
+  if (code !== undefined && NO_ROOM[code] !== undefined) {
+    return withHint('DISK_FULL', `No room is left to write: ${message}`, NO_ROOM[code])
   }
   return withHint(
     'INTERNAL',

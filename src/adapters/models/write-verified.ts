@@ -1,7 +1,7 @@
 /** Writes a stream to a file that appears only when it is whole and its SHA-256 is the pinned one. */
 
 import { createHash, randomBytes } from 'node:crypto'
-import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { mkdir, open, readdir, rename, rm, stat, statfs } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { QuarryError } from '../../core/errors.js'
 
@@ -44,7 +44,7 @@ export async function writeVerified(
     await rename(temporary, target)
   } catch (error) {
     await rm(temporary, { force: true }).catch(() => {})
-    throw diskFailure(error, dirname(target))
+    throw await diskFailure(error, dirname(target), pin.bytes)
   }
 }
 
@@ -73,13 +73,17 @@ function isRunning(pid: number): boolean {
   }
 }
 
-function diskFailure(error: unknown, directory: string): unknown {
+async function diskFailure(error: unknown, directory: string, neededBytes: number): Promise<unknown> {
   const code = (error as NodeJS.ErrnoException).code
   if (code === 'ENOSPC' || code === 'EDQUOT' || code === 'EFBIG')
-    return new QuarryError('DISK_FULL', `There is no room for the model in ${directory}`, {
-      hint: 'make room, or set QUARRY_HOME to a directory on another disk',
-      cause: error,
-    })
+    return new QuarryError(
+      'DISK_FULL',
+      `There is no room for the model in ${directory}: ${await room(directory, neededBytes)} (${code})`,
+      {
+        hint: 'make room, or set QUARRY_HOME to a directory on another disk',
+        cause: error,
+      },
+    )
   if (code === 'EACCES' || code === 'EROFS' || code === 'EPERM' || code === 'ENOTDIR')
     return new QuarryError('BAD_PATH', `The model cannot be written to ${directory} (${code})`, {
       hint: 'set QUARRY_HOME to a directory you may write to',
@@ -87,6 +91,16 @@ function diskFailure(error: unknown, directory: string): unknown {
     })
   return error
 }
+
+async function room(directory: string, neededBytes: number): Promise<string> {
+  const free = await statfs(directory).then(
+    ({ bavail, bsize }) => bavail * bsize,
+    () => 0,
+  )
+  return `${megabytes(neededBytes)} MB needed, ${megabytes(free)} MB free`
+}
+
+const megabytes = (bytes: number) => (bytes / 2 ** 20).toFixed(1)
 
 const damaged = (target: string, what: string) =>
   new QuarryError('MODEL_DAMAGED', `${basename(target)}: ${what}`, { hint: 'quarry models verify' })

@@ -60,19 +60,25 @@ export const resultCode = (error: unknown): number | undefined => {
 }
 
 /** SQLite calls only ENOSPC "full"; quotas and limits on file sizes mean the same to people. */
-const isOutOfRoom = (error: unknown): boolean => {
+const isOutOfRoom = (error: unknown): boolean =>
+  (['ENOSPC', 'EDQUOT', 'EFBIG'] as const).some(name => isSystemError(error, name))
+
+/** The file system names its errors, SQLite hands on their numbers. */
+const isSystemError = (error: unknown, name: keyof typeof constants.errno): boolean => {
   const { code, systemErrno } = (error ?? {}) as Reported
-  const { ENOSPC, EDQUOT, EFBIG } = constants.errno
-  return code === 'ENOSPC' || systemErrno === ENOSPC || systemErrno === EDQUOT || systemErrno === EFBIG
+  return code === name || systemErrno === constants.errno[name]
 }
 
 const diskFull = (path: string, neededBytes: number, cause: unknown): QuarryError => {
-  const needed = megabytes(Math.max(neededBytes, MEGABYTE))
-  const message = `No room for the index ${path}: about ${needed} MB needed, ${megabytes(freeBytes(path))} MB free`
-  return new QuarryError('DISK_FULL', `${message}. What was indexed before still answers`, {
-    hint: 'make room, then: quarry index',
-    cause,
-  })
+  // Then the disk itself has room, and what is free alone would puzzle.
+  const isLimited = isSystemError(cause, 'EFBIG')
+  const needed = `about ${megabytes(Math.max(neededBytes, MEGABYTE))} MB needed`
+  const free = `${megabytes(freeBytes(path))} MB free${isLimited ? ', but files may not grow so large here' : ''}`
+  return new QuarryError(
+    'DISK_FULL',
+    `No room for the index ${path}: ${needed}, ${free}. What was indexed before still answers`,
+    { hint: `${isLimited ? 'ulimit -f unlimited' : 'make room'}, then: quarry index`, cause },
+  )
 }
 
 const megabytes = (bytes: number): string => (bytes / MEGABYTE).toFixed(1)

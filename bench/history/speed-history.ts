@@ -1,0 +1,109 @@
+/**
+ * `npm run bench -- history-speed --sets owner/name`: how long history takes, as ratios to git itself in the same run: indexing
+ * against `git log -p`, a second run against `git rev-list`, the size against the text of all diffs, warm questions, explain.
+ */
+
+import { spawnSync } from 'node:child_process'
+import { readdirSync, rmSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { openQuarry } from '#dist/index.js'
+import { appendResult, commandLine } from '../report/result-line.js'
+import { findPlaces, repositoryRoot } from '../sets/places.js'
+import { findRepository } from '../sets/repository.js'
+
+const MAIN = join(repositoryRoot, 'dist/cli/main.js')
+const QUESTIONS = 60
+
+export const measureHistorySpeed = async (
+  repositories: readonly string[],
+  scratch: string,
+): Promise<void> => {
+  for (const slug of repositories) {
+    const url = `https://github.com/${slug}.git`
+    const directory = await findRepository({ slug, url }, findPlaces(), scratch)
+    const home = join(scratch, 'history-speed-home')
+    rmSync(home, { recursive: true, force: true })
+    const environment = { ...process.env, QUARRY_HOME: home, QUARRY_BACKGROUND: '0', QUARRY_OFFLINE: '1' }
+    const metrics = {
+      ...indexing(directory, environment),
+      ...(await questions(directory, environment)),
+    }
+    console.log(slug, JSON.stringify(metrics, null, 1))
+    await appendResult(repositoryRoot, join(repositoryRoot, 'bench/results'), {
+      ...{ name: 'history-speed', command: commandLine(process.argv.slice(2)), dataHash: headOf(directory) },
+      ...{ config: { repository: slug }, metrics, n: 1 },
+    })
+  }
+}
+
+const indexing = (directory: string, environment: NodeJS.ProcessEnv): Record<string, number> => {
+  const log = time('git', ['-C', directory, 'log', '-p', '-U3', '-M'])
+  const index = time(
+    '/usr/bin/time',
+    [...['-v', process.execPath, MAIN, 'index', '--fast', '--repo', directory, '--trust']],
+    environment,
+  )
+  const list = time('git', ['-C', directory, 'rev-list', '--all'])
+  const again = time(process.execPath, [MAIN, 'index', '--fast', '--repo', directory, '--trust'], environment)
+  const bytes = sizeOf(join(environment.QUARRY_HOME!, 'data'))
+  const peak = Number(/Maximum resident set size \(kbytes\): (\d+)/.exec(index.stderr)?.[1]) / 1024
+  return {
+    gitLogSeconds: log.seconds,
+    indexSeconds: index.seconds,
+    indexRatio: index.seconds / log.seconds,
+    revListSeconds: list.seconds,
+    againSeconds: again.seconds,
+    againRatio: again.seconds / list.seconds,
+    diffMegabytes: log.bytes / 1e6,
+    indexMegabytes: bytes / 1e6,
+    sizeRatio: bytes / log.bytes,
+    peakMegabytes: peak,
+  }
+}
+
+/** The subjects of commits, spread over the history, as questions. */
+const questions = async (
+  directory: string,
+  environment: NodeJS.ProcessEnv,
+): Promise<Record<string, number>> => {
+  const subjects = git(directory, ['log', '--no-merges', '--format=%s']).split('\n').filter(Boolean)
+  const step = Math.max(1, Math.floor(subjects.length / QUESTIONS))
+  const asked = subjects.filter((_, at) => at % step === 0).slice(0, QUESTIONS)
+  const quarry = await openQuarry({ root: directory, environment, trust: true })
+  const times: number[] = []
+  let commits = 0
+  let hunks = 0
+  for (const [at, question] of [...asked.slice(0, 5), ...asked].entries()) {
+    const start = performance.now()
+    const { index } = await quarry.find(question, { refresh: 'never' })
+    if (at >= 5) times.push(performance.now() - start)
+    commits = index.documents
+    hunks = index.chunks - index.documents
+  }
+  await quarry.close()
+  times.sort((a, b) => a - b)
+  return {
+    commits,
+    hunks,
+    findMedianMilliseconds: times[times.length >> 1]!,
+    findSlowMilliseconds: times[Math.floor(times.length * 0.95)]!,
+  }
+}
+
+const time = (command: string, args: readonly string[], env: NodeJS.ProcessEnv = process.env) => {
+  const start = performance.now()
+  const ran = spawnSync(command, args, { env, maxBuffer: 4e9, stdio: ['ignore', 'pipe', 'pipe'] })
+  if (ran.status !== 0) throw new Error(`${command} ${args.join(' ')}: ${ran.stderr}`)
+  return { seconds: (performance.now() - start) / 1000, bytes: ran.stdout.length, stderr: String(ran.stderr) }
+}
+
+const git = (directory: string, args: readonly string[]): string =>
+  spawnSync('git', ['-C', directory, ...args], { encoding: 'utf8', maxBuffer: 1e9 }).stdout
+
+const headOf = (directory: string): string => git(directory, ['rev-parse', 'HEAD']).trim()
+
+const sizeOf = (path: string): number => {
+  const status = statSync(path)
+  if (!status.isDirectory()) return status.size
+  return readdirSync(path).reduce((sum, name) => sum + sizeOf(join(path, name)), 0)
+}
