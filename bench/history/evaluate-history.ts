@@ -71,7 +71,11 @@ export const evaluateHistory = async (options: {
     console.log('   ', summary.byRepository.map(({ name, mrr }) => `${name} ${mrr.toFixed(3)}`).join(' · '))
     await appendResult(repositoryRoot, join(repositoryRoot, 'bench/results'), {
       ...{ name: 'history', command: commandLine(process.argv.slice(2)), dataHash: hash },
-      ...{ config: { variant, repositories: chosen.length }, metrics: summary.metrics, n: own.length },
+      ...{ config: { variant, repositories: chosen.length }, n: own.length },
+      metrics: {
+        ...summary.metrics,
+        ...Object.fromEntries(summary.byRepository.map(({ name, mrr }) => [`MRR of ${name}`, mrr])),
+      },
     })
   }
 }

@@ -38,6 +38,7 @@ export const measureHistorySpeed = async (
 
 const indexing = (directory: string, environment: NodeJS.ProcessEnv): Record<string, number> => {
   const log = time('git', ['-C', directory, 'log', '-p', '-U3', '-M'])
+  const diffBytes = Buffer.byteLength(gitBytes(directory, ['log', '-p', '-U3', '-M']))
   const index = time(
     '/usr/bin/time',
     [...['-v', process.execPath, MAIN, 'index', '--fast', '--repo', directory, '--trust']],
@@ -54,9 +55,9 @@ const indexing = (directory: string, environment: NodeJS.ProcessEnv): Record<str
     revListSeconds: list.seconds,
     againSeconds: again.seconds,
     againRatio: again.seconds / list.seconds,
-    diffMegabytes: log.bytes / 1e6,
+    diffMegabytes: diffBytes / 1e6,
     indexMegabytes: bytes / 1e6,
-    sizeRatio: bytes / log.bytes,
+    sizeRatio: bytes / diffBytes,
     peakMegabytes: peak,
   }
 }
@@ -92,13 +93,15 @@ const questions = async (
 
 const time = (command: string, args: readonly string[], env: NodeJS.ProcessEnv = process.env) => {
   const start = performance.now()
-  const ran = spawnSync(command, args, { env, maxBuffer: 4e9, stdio: ['ignore', 'pipe', 'pipe'] })
+  const ran = spawnSync(command, args, { env, maxBuffer: 4e9, stdio: ['ignore', 'ignore', 'pipe'] })
   if (ran.status !== 0) throw new Error(`${command} ${args.join(' ')}: ${ran.stderr}`)
-  return { seconds: (performance.now() - start) / 1000, bytes: ran.stdout.length, stderr: String(ran.stderr) }
+  return { seconds: (performance.now() - start) / 1000, stderr: String(ran.stderr) }
 }
 
-const git = (directory: string, args: readonly string[]): string =>
-  spawnSync('git', ['-C', directory, ...args], { encoding: 'utf8', maxBuffer: 1e9 }).stdout
+const gitBytes = (directory: string, args: readonly string[]): Buffer =>
+  spawnSync('git', ['-C', directory, ...args], { maxBuffer: 4e9 }).stdout
+
+const git = (directory: string, args: readonly string[]): string => gitBytes(directory, args).toString()
 
 const headOf = (directory: string): string => git(directory, ['rev-parse', 'HEAD']).trim()
 

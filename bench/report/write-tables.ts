@@ -3,6 +3,7 @@
 import { join } from 'node:path'
 import { repositoryRoot } from '../sets/places.js'
 import { updateSection } from './document.js'
+import { writeHistoryTables } from './history-tables.js'
 import { type ResultLine, readResults } from './result-line.js'
 import { table } from './table.js'
 
@@ -26,6 +27,7 @@ export const writeTables = async (): Promise<void> => {
   await updateSection(join(repositoryRoot, 'README.md'), 'quality', quality(ranking))
   await updateSection(join(repositoryRoot, 'docs/ranking.md'), 'ranking', ablation(ranking))
   await updateSection(join(repositoryRoot, 'docs/ranking.md'), 'evaluate', endToEnd(evaluated))
+  await writeHistoryTables(results)
 }
 
 const newest = (lines: readonly ResultLine[], key: (line: ResultLine) => string): readonly ResultLine[] => [

@@ -72,7 +72,7 @@ export interface SearchRequest {
   readonly filter?: ChunkFilter
   /** Hand out the ledger of each hit. */
   readonly explain?: boolean
-  /** `never` answers from the index as it is; `auto`, the default, first takes in what changed if that is quick. */
+  /** `never` answers from the index as it is; `auto`, the default, first takes in what changed if that is quick; it looks once a second. */
   readonly refresh?: 'auto' | 'never'
   readonly onProgress?: (progress: Progress) => void
   readonly signal?: AbortSignal

@@ -1,9 +1,10 @@
 /** A commit with its hunks, from the index where it is there and from git where it is not, and the hunk that tells of lines. */
 
-import { diffChunker } from '../adapters/chunkers/diff/index.js'
+import { hunkChunks } from '../adapters/chunkers/diff/hunk-chunks.js'
 import { parseDiff } from '../adapters/chunkers/diff/parse-diff.js'
 import { commitDiff } from '../adapters/git/commit-diff.js'
 import type { Repository } from '../adapters/git/shadow.js'
+import { QuarryError } from '../core/errors.js'
 import type { IndexReader } from '../core/ports.js'
 import type { Chunk, CommitFacts, ExplainingCommit, LineSpan, StoredChunk } from '../core/types.js'
 import { hunkLines } from '../text/hunk-lines.js'
@@ -12,8 +13,10 @@ import { seenFromRoot } from './explain-path.js'
 
 export interface OpenedCommit {
   readonly facts: CommitFacts
-  /** Their files as seen from the root. */
+  /** Of the files that matter, which are as seen from the root. */
   readonly hunks: readonly Chunk[]
+  /** Of all files. */
+  readonly hunkCount: number
   /** What the index searches it by; null where it is not in the index. */
   readonly own: StoredChunk | null
   /** Where files went that it moved, by where they were; those without a hunk too. Only git tells. */
@@ -38,7 +41,7 @@ export const tellCommit = async (group: LineGroup, total: number, parts: CommitP
   const indexed = await fromIndex(group.sha, parts.index)
   const known = indexed && chooseHunk(indexed, group, parts.repository.prefix)
   // The index leaves out merges, files outside of the root and what is too large to be searched.
-  const opened = indexed && known?.hunk ? indexed : await fromGit(group.sha, parts)
+  const opened = indexed && known?.hunk ? indexed : await orIndexed(fromGit(group, parts), indexed)
   const { hunk, path, lines } = known?.hunk ? known : chooseHunk(opened, group, parts.repository.prefix)
   const [first] = lines
   const moved = group.role === 'gone' && !hunk ? opened.moves.get(path) : undefined
@@ -62,43 +65,57 @@ export const tellCommit = async (group: LineGroup, total: number, parts: CommitP
   }
 }
 
+/** Objects that were never fetched cost the hunk, not the commit. */
+const orIndexed = async (
+  opening: Promise<OpenedCommit>,
+  indexed: OpenedCommit | null,
+): Promise<OpenedCommit> =>
+  opening.catch(error => {
+    if (indexed && error instanceof QuarryError && error.code === 'GIT_FAILED') return indexed
+    throw error
+  })
+
 const roleOf = ({ role }: LineGroup, change: ExplainingCommit['change']): ExplainingCommit['role'] => {
   if (role !== 'gone') return role
   return change === 'renamed' ? 'moved' : 'removed'
 }
 
-export const factsOf = ({
-  facts,
-  hunks,
-}: Pick<OpenedCommit, 'facts'> & { readonly hunks: { length: number } }) => ({
+export const factsOf = ({ facts, hunkCount }: Pick<OpenedCommit, 'facts' | 'hunkCount'>) => ({
   commit: facts.sha,
   author: facts.author,
   email: facts.email,
   date: new Date(facts.authored).toISOString(),
   committed: new Date(facts.committed).toISOString(),
   message: facts.message,
-  hunks: hunks.length,
+  hunks: hunkCount,
 })
 
 const fromIndex = async (sha: string, index: IndexReader | null): Promise<OpenedCommit | null> => {
   const [own, ...hunks] = (await index?.chunksOf(sha)) ?? []
-  return own?.commit ? { facts: own.commit, hunks, own, moves: new Map() } : null
+  return own?.commit ? { facts: own.commit, hunks, hunkCount: hunks.length, own, moves: new Map() } : null
 }
 
-const fromGit = async (sha: string, { repository, signal }: CommitParts): Promise<OpenedCommit> => {
-  const document = await commitDiff(repository, sha, signal)
-  const [, ...hunks] = await diffChunker().chunk(document, signal)
+/** Only the files that are asked for are cut: a commit may change a thousand others. */
+const fromGit = async (group: LineGroup, { repository, signal }: CommitParts): Promise<OpenedCommit> => {
+  const { text, commit } = await commitDiff(repository, group.sha, signal)
+  const wanted = new Set(group.places.map(({ path }) => path))
   const { prefix } = repository
-  const seen = hunks.map(({ file, ...hunk }) => {
-    if (!file) return hunk
-    const path = seenFromRoot(file.path, prefix)
-    const oldPath = file.oldPath === undefined ? {} : { oldPath: seenFromRoot(file.oldPath, prefix) }
-    return { ...hunk, file: { ...file, path, ...oldPath } }
-  })
-  const moves = parseDiff(document.text)
-    .filter(({ change }) => change === 'renamed')
-    .map(({ path, oldPath }) => [seenFromRoot(oldPath, prefix), seenFromRoot(path, prefix)] as const)
-  return { facts: document.commit!, hunks: seen, own: null, moves: new Map(moves) }
+  const seen = parseDiff(text).map(section => ({
+    section: {
+      ...section,
+      path: seenFromRoot(section.path, prefix),
+      oldPath: seenFromRoot(section.oldPath, prefix),
+    },
+    isWanted: wanted.has(section.path) || wanted.has(section.oldPath),
+  }))
+  const moved = seen.filter(({ section }) => section.change === 'renamed')
+  return {
+    facts: commit!,
+    hunks: seen.flatMap(({ section, isWanted }) => (isWanted ? hunkChunks(text, section) : [])),
+    hunkCount: seen.reduce((sum, { section }) => sum + section.hunks.length, 0),
+    own: null,
+    moves: new Map(moved.map(({ section }) => [section.oldPath, section.path])),
+  }
 }
 
 interface ChosenHunk {

@@ -206,7 +206,7 @@ const tell = async (
   const chunk = hunk ?? own
   if (!chunk?.commit) return null
   return {
-    ...factsOf({ facts: chunk.commit, hunks: { length: chunk.siblings - 1 } }),
+    ...factsOf({ facts: chunk.commit, hunkCount: chunk.siblings - 1 }),
     ...{ provenance: 'inferred', role: 'related', share: 0, lines: [], originalLines: [] },
     path: hunk?.path ?? '',
     startLine: chunk.startLine,

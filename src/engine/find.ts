@@ -5,6 +5,8 @@ import type { IndexReader } from '../core/ports.js'
 import type { Settings } from '../core/settings.js'
 import type { Candidate, CommitHit, Hit, RelatedSymbol, StoredChunk } from '../core/types.js'
 import { query } from '../retrieval/query.js'
+import { SCORING } from '../retrieval/scoring.js'
+import { tokenise } from '../text/tokenise.js'
 import type { Quarry } from './api.js'
 import type { Embedders } from './embedders.js'
 import type { History } from './history.js'
@@ -89,6 +91,13 @@ export const commitOf = ({ commit, file, siblings }: StoredChunk): CommitHit => 
 
 const MOST_RELATED = 5
 
+/** The file has moved or is gone: whatever defines the names now. */
+const chunksNaming = async (names: readonly string[], code: IndexReader): Promise<StoredChunk[]> => {
+  const terms = names.flatMap(tokenise).map(token => ({ token, weight: 1 }))
+  const found = await code.matchTerms(terms, SCORING.code.symbol, {}, MOST_RELATED)
+  return code.chunks(found.map(({ id }) => id))
+}
+
 /** Where the names that a hunk touches are defined now: in the same file if it is still there. */
 const relatedSymbols = async (
   { path, symbols }: StoredChunk,
@@ -96,9 +105,11 @@ const relatedSymbols = async (
 ): Promise<readonly RelatedSymbol[]> => {
   if (code === null || symbols.length === 0) return []
   const names = new Set(symbols.map(({ name }) => name))
-  return (await code.chunksOf(path))
-    .flatMap(chunk => chunk.symbols)
-    .filter(({ name }) => names.has(name))
+  const here = await code.chunksOf(path)
+  const chunks = here.length > 0 ? here : await chunksNaming([...names], code)
+  return chunks
+    .flatMap(chunk => chunk.symbols.map(symbol => ({ symbol, path: chunk.path })))
+    .filter(({ symbol }) => names.has(symbol.name))
     .slice(0, MOST_RELATED)
-    .map(({ qualifiedName, line }) => ({ symbol: qualifiedName, path, line }))
+    .map(({ symbol: { qualifiedName, line }, path }) => ({ symbol: qualifiedName, path, line }))
 }

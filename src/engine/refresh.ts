@@ -9,12 +9,47 @@ export interface RefreshParts {
   readonly source: Source
   readonly openReader: () => Promise<IndexReader>
   readonly index: (request: IndexRequest) => Promise<unknown>
+  readonly now: () => number
 }
+
+/** Looks at the work tree, unless it did so a moment ago: then what it found is said again. */
+export type Refresh = (request: SearchRequest) => Promise<readonly Warning[]>
 
 /** More changed files than this take longer than a reader wants to wait for an answer. */
 const QUICK_CHANGES = 100
 
-export const refresh = async (parts: RefreshParts, request: SearchRequest): Promise<readonly Warning[]> => {
+/** Of questions that come in a row the first one looks for all: a walk of 35,000 files takes longer than an answer. */
+const FRESH_MILLISECONDS = 1_000
+
+interface Look {
+  readonly endedAt: number
+  readonly indexedAt: string | null
+  readonly warnings: readonly Warning[]
+}
+
+export const refresher = (parts: RefreshParts): Refresh => {
+  let last: Look | undefined
+  return async request => {
+    if (last !== undefined && (await stillHolds(last, parts))) return last.warnings
+    const warnings = await look(parts, request)
+    const { indexedAt } = await (await parts.openReader()).state()
+    last = { endedAt: parts.now(), indexedAt, warnings }
+    return warnings
+  }
+}
+
+/** Not for long, not when the clock was set back, and not when the index was made anew or thrown away since. */
+const stillHolds = async (last: Look, { now, openReader }: RefreshParts): Promise<boolean> => {
+  const age = now() - last.endedAt
+  if (age < 0 || age >= FRESH_MILLISECONDS) return false
+  try {
+    return (await (await openReader()).state()).indexedAt === last.indexedAt
+  } catch {
+    return false
+  }
+}
+
+const look = async (parts: RefreshParts, request: SearchRequest): Promise<readonly Warning[]> => {
   const run = () =>
     parts.index({
       stage: 'first',
@@ -31,19 +66,21 @@ export const refresh = async (parts: RefreshParts, request: SearchRequest): Prom
   }
   const { touched, gone } = await parts.source.changes(await knownTo(index), request.signal)
   const count = touched.length + gone.length
-  const unfinished = (await index.state()).indexedAt === null
+  const { indexedAt, documents } = await index.state()
+  const unfinished = indexedAt === null
   if (count === 0 && !unfinished) return []
-  if (count <= QUICK_CHANGES || unfinished) return tryToRun(run)
+  if (count <= QUICK_CHANGES || unfinished) return tryToRun(run, documents > 0)
   return [{ code: 'STALE', message: `${count} files changed since the index was made`, hint: 'quarry index' }]
 }
 
-/** Another indexer at work is no reason not to answer. */
-const tryToRun = async (run: () => Promise<unknown>): Promise<readonly Warning[]> => {
+/** Neither another indexer at work nor a full disk is a reason not to answer from what is there. */
+const tryToRun = async (run: () => Promise<unknown>, canAnswer: boolean): Promise<readonly Warning[]> => {
   try {
     await run()
     return []
   } catch (error) {
     if (!(error instanceof QuarryError)) throw error
+    if (error.code === 'CANCELLED' || (error.code !== 'INDEX_LOCKED' && !canAnswer)) throw error
     const code = error.code === 'INDEX_LOCKED' ? 'INDEXING' : 'STALE'
     return [{ code, message: error.message, hint: error.hint ?? 'quarry status' }]
   }

@@ -7,7 +7,7 @@ import type { Answer, Candidate, Hit, StoredChunk, Warning } from '../core/types
 import { query } from '../retrieval/query.js'
 import type { IndexRequest, Place, Quarry, SearchRequest } from './api.js'
 import type { Embedders } from './embedders.js'
-import { refresh } from './refresh.js'
+import { refresher } from './refresh.js'
 import type { Rerankers } from './rerankers.js'
 
 export interface SearchParts {
@@ -22,6 +22,7 @@ export interface SearchParts {
 
 export const searcher = (parts: SearchParts): Pick<Quarry, 'search' | 'similar'> => {
   const { settings, embedders, rerankers, now } = parts
+  const refresh = refresher(parts)
 
   const prepare = async (
     request: SearchRequest,
@@ -30,7 +31,7 @@ export const searcher = (parts: SearchParts): Pick<Quarry, 'search' | 'similar'>
     if (!Number.isInteger(limit) || limit < 1 || limit > 1000) {
       throw new QuarryError('BAD_INPUT', `limit must be a whole number from 1 to 1000, not ${limit}`)
     }
-    const warnings = request.refresh === 'never' ? [] : await refresh(parts, request)
+    const warnings = request.refresh === 'never' ? [] : await refresh(request)
     return { index: await parts.openReader(), warnings }
   }
 

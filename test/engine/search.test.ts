@@ -8,6 +8,15 @@ const begin = (...args: Parameters<typeof scene>): Scene => {
 }
 afterEach(() => current.end())
 
+/** Every look at it comes a second after the one before: no two questions come in a row. */
+const slowClock = () => {
+  let time = Date.now()
+  return () => {
+    time += 1_000
+    return time
+  }
+}
+
 const paths = (answer: { hits: readonly { path: string }[] }) => answer.hits.map(hit => hit.path)
 
 describe('search', () => {
@@ -114,7 +123,7 @@ describe('search', () => {
   })
 
   it('takes in what changed before it answers, and forgets what is gone', async () => {
-    const quarry = await begin().open()
+    const quarry = await begin().open({ now: slowClock() })
     await quarry.search('anything')
     current.write('src/zebra.ts', 'export const paintZebra = () => "stripes"\n')
     expect(paths(await quarry.search('paintZebra'))[0]).toBe('src/zebra.ts')
@@ -122,6 +131,42 @@ describe('search', () => {
     expect((await quarry.search('paintGiraffe')).hits[0]!.text).toContain('spots')
     current.remove('src/zebra.ts')
     expect(paths(await quarry.search('paintGiraffe'))).not.toContain('src/zebra.ts')
+  })
+
+  it('looks at the tree once for questions that come in a row', async () => {
+    let time = Date.now()
+    const quarry = await begin().open({ now: () => time })
+    const finds = async (path: string, word: string) => paths(await quarry.search(word)).includes(path)
+    await quarry.search('anything')
+    current.write('src/zebra.ts', 'export const paintZebra = () => "stripes"\n')
+    expect(await finds('src/zebra.ts', 'paintZebra')).toBe(false)
+    time += 999
+    expect(await finds('src/zebra.ts', 'paintZebra')).toBe(false)
+    time += 1
+    expect(await finds('src/zebra.ts', 'paintZebra')).toBe(true)
+
+    current.write('src/okapi.ts', 'export const paintOkapi = () => "legs"\n')
+    // What another program did to the clock must not make a look last for ever.
+    time -= 3_600_000
+    expect(await finds('src/okapi.ts', 'paintOkapi')).toBe(true)
+
+    await quarry.purge()
+    expect(await finds('src/okapi.ts', 'paintOkapi')).toBe(true)
+  })
+
+  it('says again what the last look found, until an index run has dealt with it', async () => {
+    let time = Date.now()
+    const quarry = await begin().open({ now: () => time })
+    await quarry.search('anything')
+    for (let n = 0; n < 120; n++) current.write(`many/file${n}.ts`, `export const value${n} = ${n}\n`)
+    time += 2_000
+    const codes = async () => (await quarry.search('value7')).warnings.map(({ code }) => code)
+    expect(await codes()).toContain('STALE')
+    expect(await codes()).toContain('STALE')
+    time += 1
+    await quarry.index({ stage: 'first' })
+    expect(await codes()).not.toContain('STALE')
+    expect(paths(await quarry.search('value7'))[0]).toBe('many/file7.ts')
   })
 
   it('answers from the index as it is when asked to', async () => {

@@ -31,6 +31,8 @@ interface Conditions {
   readonly cwd?: string
   /** Flags of Node itself. */
   readonly node?: readonly string[]
+  /** Commands of a shell that then becomes the binary: limits. */
+  readonly shell?: string
 }
 
 export interface Scene {
@@ -60,7 +62,10 @@ const openScene = (folder: string): Scene => {
   const home = join(folder, 'home')
   mkdirSync(repo)
   const start: Scene['start'] = (conditions, ...args) => {
-    const child = spawn(process.execPath, [...(conditions.node ?? []), MAIN, ...args], {
+    const command = [process.execPath, ...(conditions.node ?? []), MAIN, ...args]
+    const { shell } = conditions
+    const [program, ...rest] = shell ? ['bash', '-c', `${shell}; exec "$0" "$@"`, ...command] : command
+    const child = spawn(program!, rest, {
       cwd: conditions.cwd ?? repo,
       env: { ...bareEnvironment(), QUARRY_HOME: home, QUARRY_BACKGROUND: '0', ...conditions.environment },
     })
