@@ -49,6 +49,11 @@ switch (command) {
     })
     break
   }
+  case 'balance': {
+    const { measureBalance } = await import('./history/balance.js')
+    await measureBalance(scratch)
+    break
+  }
   case 'history-speed': {
     const { measureHistorySpeed } = await import('./history/speed-history.js')
     await measureHistorySpeed(sets('psf/requests'), scratch)
@@ -66,7 +71,7 @@ switch (command) {
   }
   default:
     console.error(
-      'usage: npm run bench -- train|pools|evaluate|history|history-speed|speed|tables [--sets a,b] [--scratch DIR]',
+      'usage: npm run bench -- train|pools|evaluate|history|history-speed|balance|speed|tables [--sets a,b] [--scratch DIR]',
     )
     process.exitCode = 2
 }

@@ -45,6 +45,7 @@ export const loadCodeSearch = async (places: Places): Promise<BenchSet> => {
       repository: name,
       language,
       queries: await readQueries(reader, name),
+      gitDirectory: scratch => findRepository({ slug: slugOf(url), url }, places, scratch),
       prepare: async scratch => {
         const directory = join(scratch, 'code-search', `${name}@${revision.slice(0, 12)}`)
         const gitDirectory = await findRepository({ slug: slugOf(url), url }, places, scratch)

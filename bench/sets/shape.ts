@@ -30,6 +30,8 @@ export interface Corpus {
   readonly queries: readonly BenchQuery[]
   /** Writes the files below `scratch` unless they are there already; answers the directory to index. */
   prepare(scratch: string): Promise<string>
+  /** The repository behind it, with its history. */
+  gitDirectory?(scratch: string): Promise<string>
   /** Whether a result, its path relative to the prepared directory, is this target. */
   matches(result: Place, target: Target): boolean
 }

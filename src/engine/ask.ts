@@ -65,7 +65,8 @@ const together = (one: IndexState, other: IndexState): IndexState => ({
       Math.min(one.vectors[id] ?? 1, other.vectors[id] ?? 1),
     ]),
   ),
-  indexedAt: [one.indexedAt, other.indexedAt].reduce((a, b) =>
-    a === null || b === null ? null : a < b ? a : b,
-  ),
+  indexedAt: earlier(one.indexedAt, other.indexedAt),
 })
+
+const earlier = (one: string | null, other: string | null): string | null =>
+  one === null || other === null ? null : [one, other].sort()[0]!

@@ -64,11 +64,14 @@ const look = async (parts: RefreshParts, request: SearchRequest): Promise<readon
     await run()
     return []
   }
-  const { touched, gone } = await parts.source.changes(await knownTo(index), request.signal)
-  const count = touched.length + gone.length
+  const { source } = parts
+  const known = await knownTo(index)
+  const { touched, gone } = await source.changes(known, request.signal)
+  const changed = touched.length > QUICK_CHANGES ? await countChanged(touched, known, source) : touched.length
   const { indexedAt, documents } = await index.state()
   const unfinished = indexedAt === null
-  if (count === 0 && !unfinished) return []
+  if (touched.length + gone.length === 0 && !unfinished) return []
+  const count = changed + gone.length
   if (count <= QUICK_CHANGES || unfinished) return tryToRun(run, documents > 0)
   return [{ code: 'STALE', message: `${count} files changed since the index was made`, hint: 'quarry index' }]
 }
@@ -85,6 +88,24 @@ const tryToRun = async (run: () => Promise<unknown>, canAnswer: boolean): Promis
     return [{ code, message: error.message, hint: error.hint ?? 'quarry status' }]
   }
 }
+
+/** A file touched since may hold the same bytes: a few are read to tell, many are taken at their stamps' word. */
+export const countChanged = async (
+  touched: readonly string[],
+  known: ReadonlyMap<string, KnownDocument>,
+  source: Source,
+): Promise<number> => {
+  if (touched.length > MOST_READ) return touched.length
+  let changed = 0
+  for await (const item of source.read(touched)) {
+    const hash = 'text' in item ? item.contentHash : ''
+    if (known.get(item.path)?.contentHash !== hash) changed++
+  }
+  return changed
+}
+
+/** As many as a fresh clone has that are too young at the first run for their stamps to be trusted. */
+const MOST_READ = 2_000
 
 /** What the index knows of every file: those it holds, and those it read and left out. */
 export const knownTo = async (index: IndexReader): Promise<Map<string, KnownDocument>> => {

@@ -4,7 +4,7 @@ import type { KnownDocument, Source } from '../core/ports.js'
 import type { Skipped, SkipReason } from '../core/types.js'
 import type { Status } from './api.js'
 import type { History } from './history.js'
-import { knownTo } from './refresh.js'
+import { countChanged, knownTo } from './refresh.js'
 import type { Shelf } from './shelf.js'
 
 export interface StatusParts {
@@ -34,23 +34,6 @@ export const statusOf = async (parts: StatusParts): Promise<Status> => {
     warnings: [],
   }
 }
-
-/** A file touched since may hold the same bytes: a few are read to tell, many are taken at their stamps' word. */
-const countChanged = async (
-  touched: readonly string[],
-  known: ReadonlyMap<string, KnownDocument>,
-  source: Source,
-): Promise<number> => {
-  if (touched.length > MOST_READ) return touched.length
-  let changed = 0
-  for await (const item of source.read(touched)) {
-    const hash = 'text' in item ? item.contentHash : ''
-    if (known.get(item.path)?.contentHash !== hash) changed++
-  }
-  return changed
-}
-
-const MOST_READ = 1_000
 
 const merge = (remembered: readonly Skipped[], now: readonly Skipped[]): readonly Skipped[] => {
   const byPath = new Map([...remembered, ...now].map(entry => [entry.path, entry]))

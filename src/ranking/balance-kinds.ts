@@ -12,6 +12,15 @@ const PAST =
 
 export const asksForThePast = (question: string): boolean => PAST.test(question)
 
+/** Of a logistic curve over the score of a hit and the logarithm of its rank. */
+interface Chance {
+  readonly base: number
+  readonly byScore: number
+  readonly byRank: number
+}
+
+export type KindChances = Readonly<Record<'past' | 'present', Readonly<Record<ChunkKind, Chance>>>>
+
 interface OfAKind {
   readonly kind: ChunkKind
   readonly score: number
@@ -22,6 +31,7 @@ interface OfAKind {
 export const balanceKinds = <Item extends OfAKind>(
   lists: readonly (readonly Item[])[],
   question: string,
+  chances: KindChances = KIND_CHANCES,
 ): readonly Item[] => {
   const mood = asksForThePast(question) ? 'past' : 'present'
   const weighed = lists.flatMap(list => {
@@ -29,7 +39,7 @@ export const balanceKinds = <Item extends OfAKind>(
     return list.map((item, position) => {
       const { kind, explain } = item
       // Never above the hit before it: the order within a kind was made with more knowledge.
-      const score = Math.min(lowest, chance(kind, mood, item.score, position + 1))
+      const score = Math.min(lowest, chanceOf(chances[mood][kind], item.score, position + 1))
       lowest = score
       const why = `${kind} that fits like this is right in ${Math.round(100 * score)} of 100 questions about the ${mood}`
       return { ...item, score, ...(explain && { explain: [...explain, { stage: 'balance', score, why }] }) }
@@ -38,7 +48,5 @@ export const balanceKinds = <Item extends OfAKind>(
   return weighed.sort((a, b) => b.score - a.score)
 }
 
-const chance = (kind: ChunkKind, mood: 'past' | 'present', score: number, rank: number): number => {
-  const { base, byScore, byRank } = KIND_CHANCES[mood][kind]
-  return 1 / (1 + Math.exp(-(base + byScore * score + byRank * Math.log(rank))))
-}
+const chanceOf = ({ base, byScore, byRank }: Chance, score: number, rank: number): number =>
+  1 / (1 + Math.exp(-(base + byScore * score + byRank * Math.log(rank))))

@@ -1,15 +1,8 @@
 /** Made by `npm run bench -- balance` from code-search questions and issue titles. Do not edit by hand. */
 
-import type { ChunkKind } from '../core/types.js'
+import type { KindChances } from './balance-kinds.js'
 
-/** Of a logistic curve over the score of a hit and the logarithm of its rank. */
-export interface Chance {
-  readonly base: number
-  readonly byScore: number
-  readonly byRank: number
-}
-
-export const KIND_CHANCES: Readonly<Record<'past' | 'present', Readonly<Record<ChunkKind, Chance>>>> = {
+export const KIND_CHANCES: KindChances = {
   past: {
     code: { base: -3, byScore: 2, byRank: -1 },
     hunk: { base: -2.5, byScore: 4, byRank: -1 },

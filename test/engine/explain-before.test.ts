@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { StoredChunk } from '../../dist/core/types.js'
-import { linesBefore, touchedBefore } from '../../dist/engine/explain-before.js'
+import { linesBefore, touchedBefore } from '../../dist/engine/explain/before.js'
 
 const commit = (sha: string, ...texts: string[]) => ({
   sha,

@@ -38,7 +38,7 @@ const hostileRepository = (scene: Scene) => {
   mkdirSync(traces)
   mkdirSync(join(programs, 'hooks'), { recursive: true })
   const canary = (name: string, path = join(programs, name)): string => {
-    writeFileSync(path, `#!/bin/sh\necho ran >> '${traces}/${name}'\ncat\n`)
+    writeFileSync(path, `#!/bin/sh\necho ran >> '${traces}/${name}'\n`)
     chmodSync(path, 0o755)
     return path
   }
@@ -124,7 +124,7 @@ describe('a hostile repository', () => {
     for (const args of [['status'], ['log', '-p', '--ext-diff'], ['diff', 'HEAD~1'], ['add', '--all']])
       try {
         const env = { PATH: process.env.PATH, HOME: work, GIT_CONFIG_NOSYSTEM: '1' }
-        execFileSync('git', args, { cwd: work, stdio: 'ignore', env })
+        execFileSync('git', args, { cwd: work, stdio: 'ignore', timeout: 5_000, env })
       } catch {
         // Some of these programs are no good at what they stand in for.
       }

@@ -1,15 +1,15 @@
 /** A commit with its hunks, from the index where it is there and from git where it is not, and the hunk that tells of lines. */
 
-import { hunkChunks } from '../adapters/chunkers/diff/hunk-chunks.js'
-import { parseDiff } from '../adapters/chunkers/diff/parse-diff.js'
-import { commitDiff } from '../adapters/git/commit-diff.js'
-import type { Repository } from '../adapters/git/shadow.js'
-import { QuarryError } from '../core/errors.js'
-import type { IndexReader } from '../core/ports.js'
-import type { Chunk, CommitFacts, ExplainingCommit, LineSpan, StoredChunk } from '../core/types.js'
-import { hunkLines } from '../text/hunk-lines.js'
-import type { LineGroup } from './explain-lines.js'
-import { seenFromRoot } from './explain-path.js'
+import { hunkChunks } from '../../adapters/chunkers/diff/hunk-chunks.js'
+import { parseDiff } from '../../adapters/chunkers/diff/parse-diff.js'
+import { commitDiff } from '../../adapters/git/commit-diff.js'
+import type { Repository } from '../../adapters/git/shadow.js'
+import { QuarryError } from '../../core/errors.js'
+import type { IndexReader } from '../../core/ports.js'
+import type { Chunk, CommitFacts, ExplainingCommit, LineSpan, StoredChunk } from '../../core/types.js'
+import { hunkLines } from '../../text/hunk-lines.js'
+import type { LineGroup } from './lines.js'
+import { seenFromRoot } from './path.js'
 
 export interface OpenedCommit {
   readonly facts: CommitFacts

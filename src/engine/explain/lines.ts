@@ -1,10 +1,10 @@
 /** What git says line by line becomes one group for each commit: which of the asked lines are its own, and where it has them. */
 
-import type { BlamedLines } from '../adapters/git/blame.js'
-import type { GoneLines } from '../adapters/git/lines-gone.js'
-import { QuarryError } from '../core/errors.js'
-import type { LineSpan } from '../core/types.js'
-import type { Version } from './explain-version.js'
+import type { BlamedLines } from '../../adapters/git/blame.js'
+import type { GoneLines } from '../../adapters/git/lines-gone.js'
+import { QuarryError } from '../../core/errors.js'
+import type { LineSpan } from '../../core/types.js'
+import type { Version } from './version.js'
 
 /** The lines of one commit. */
 export interface LineGroup {

@@ -2,13 +2,13 @@
 
 import { isUtf8 } from 'node:buffer'
 import { createHash } from 'node:crypto'
-import { blobAt, fileAt } from '../adapters/git/file-at.js'
-import { resolveRevision } from '../adapters/git/revision.js'
-import type { Repository } from '../adapters/git/shadow.js'
-import { QuarryError } from '../core/errors.js'
-import type { Warning } from '../core/types.js'
-import { matchLines } from '../text/match-lines.js'
-import { type AskedFile, readWorkFile } from './explain-path.js'
+import { blobAt, fileAt } from '../../adapters/git/file-at.js'
+import { resolveRevision } from '../../adapters/git/revision.js'
+import type { Repository } from '../../adapters/git/shadow.js'
+import { QuarryError } from '../../core/errors.js'
+import type { Warning } from '../../core/types.js'
+import { matchLines } from '../../text/match-lines.js'
+import { type AskedFile, readWorkFile } from './path.js'
 
 export interface Version {
   /** The commit that knows where the lines come from; null before the file was ever committed. */

@@ -3,16 +3,16 @@
  * there before, the same name, or speak of the same. Bounded: a fixed number of commits is looked at, however long history is.
  */
 
-import type { IndexReader } from '../core/ports.js'
-import type { ChunkId, RelatedCommit, RelatedReason, StoredChunk, WeighedTerm } from '../core/types.js'
-import { chooseHunk } from '../ranking/choose-hunk.js'
-import { fuse } from '../ranking/fuse.js'
-import { SCORING } from '../retrieval/scoring.js'
-import { weighTerms } from '../retrieval/understand.js'
-import { isStopWord } from '../text/stop-words.js'
-import { tokenise } from '../text/tokenise.js'
-import { type FileCommit, linesBefore, touchedBefore } from './explain-before.js'
-import { factsOf, type Source } from './explain-commit.js'
+import type { IndexReader } from '../../core/ports.js'
+import type { ChunkId, RelatedCommit, RelatedReason, StoredChunk, WeighedTerm } from '../../core/types.js'
+import { chooseHunk } from '../../ranking/choose-hunk.js'
+import { fuse } from '../../ranking/fuse.js'
+import { SCORING } from '../../retrieval/scoring.js'
+import { weighTerms } from '../../retrieval/understand.js'
+import { isStopWord } from '../../text/stop-words.js'
+import { tokenise } from '../../text/tokenise.js'
+import { type FileCommit, linesBefore, touchedBefore } from './before.js'
+import { factsOf, type Source } from './commit.js'
 
 export interface RelatedRequest {
   readonly path: string

@@ -1,10 +1,10 @@
 /** Which commit took a file away that neither the work tree nor HEAD has. The index knows it at once, git by walking. */
 
-import { isBefore, lastDeletion } from '../adapters/git/last-deletion.js'
-import type { Repository } from '../adapters/git/shadow.js'
-import type { IndexReader } from '../core/ports.js'
-import type { AskedFile } from './explain-path.js'
-import type { History } from './history.js'
+import { isBefore, lastDeletion } from '../../adapters/git/last-deletion.js'
+import type { Repository } from '../../adapters/git/shadow.js'
+import type { IndexReader } from '../../core/ports.js'
+import type { History } from '../history.js'
+import type { AskedFile } from './path.js'
 
 export const findDeletion = async (
   repository: Repository,

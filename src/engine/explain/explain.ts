@@ -1,18 +1,18 @@
 /** `explain`: why do these lines look the way they do. What git says exactly, and what the index adds to it by inference. */
 
-import { QuarryError } from '../core/errors.js'
-import type { IndexReader } from '../core/ports.js'
-import type { Settings } from '../core/settings.js'
-import type { Explanation, RelatedCommit, Warning } from '../core/types.js'
-import type { Quarry } from './api.js'
-import { type CommitParts, type Source, tellCommit } from './explain-commit.js'
-import { findDeletion } from './explain-deletion.js'
-import { type ExactLines, exactLines } from './explain-exact.js'
-import type { LineGroup } from './explain-lines.js'
-import { askedFile } from './explain-path.js'
-import { relatedCommits } from './explain-related.js'
-import { chooseVersion } from './explain-version.js'
-import type { History } from './history.js'
+import { QuarryError } from '../../core/errors.js'
+import type { IndexReader } from '../../core/ports.js'
+import type { Settings } from '../../core/settings.js'
+import type { Explanation, RelatedCommit, Warning } from '../../core/types.js'
+import type { Quarry } from '../api.js'
+import type { History } from '../history.js'
+import { type CommitParts, type Source, tellCommit } from './commit.js'
+import { findDeletion } from './deletion.js'
+import { type ExactLines, exactLines } from './exact.js'
+import type { LineGroup } from './lines.js'
+import { askedFile } from './path.js'
+import { relatedCommits } from './related.js'
+import { chooseVersion } from './version.js'
 
 export interface ExplainParts {
   readonly root: string

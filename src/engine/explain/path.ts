@@ -3,8 +3,8 @@
 import { constants } from 'node:fs'
 import { lstat, open, realpath } from 'node:fs/promises'
 import { dirname, isAbsolute, join, relative, sep } from 'node:path'
-import { checkGitPath } from '../adapters/git/git-path.js'
-import { QuarryError } from '../core/errors.js'
+import { checkGitPath } from '../../adapters/git/git-path.js'
+import { QuarryError } from '../../core/errors.js'
 
 export interface AskedFile {
   /** Below the root, as every answer shows it. */

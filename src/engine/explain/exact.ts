@@ -1,10 +1,10 @@
 /** The exact part of an explanation: what git itself says of the lines. Needs no index. */
 
-import { type BlamedLines, blame } from '../adapters/git/blame.js'
-import { type GoneLines, linesGone } from '../adapters/git/lines-gone.js'
-import type { Repository } from '../adapters/git/shadow.js'
-import { QuarryError } from '../core/errors.js'
-import type { Explanation, LineSpan, Warning } from '../core/types.js'
+import { type BlamedLines, blame } from '../../adapters/git/blame.js'
+import { type GoneLines, linesGone } from '../../adapters/git/lines-gone.js'
+import type { Repository } from '../../adapters/git/shadow.js'
+import { QuarryError } from '../../core/errors.js'
+import type { Explanation, LineSpan, Warning } from '../../core/types.js'
 import {
   type AskedLines,
   askedLines,
@@ -15,9 +15,9 @@ import {
   type LineGroup,
   rangesToBlame,
   uncommittedLines,
-} from './explain-lines.js'
-import type { AskedFile } from './explain-path.js'
-import type { Version } from './explain-version.js'
+} from './lines.js'
+import type { AskedFile } from './path.js'
+import type { Version } from './version.js'
 
 export interface ExactRequest {
   readonly place: { readonly startLine?: number; readonly endLine?: number }
