@@ -3,17 +3,17 @@
 import { spawn } from 'node:child_process'
 import { constants, setPriority } from 'node:os'
 import { fileURLToPath } from 'node:url'
-import type { IndexState, Quarry, Settings } from '../index.js'
+import type { Quarry } from '../index.js'
 
-/** True when it was started. A second one finds the index locked and ends at once. */
-export const fillInBehind = async (quarry: Quarry, index: IndexState): Promise<boolean> => {
-  if (process.env.QUARRY_BACKGROUND === '0' || isComplete(index, quarry.settings)) return false
+/** True when it was started; `more` are flags of the command that it goes on with. A second one finds the index locked and ends at once. */
+export const fillInBehind = async (quarry: Quarry, more: readonly string[] = []): Promise<boolean> => {
+  if (process.env.QUARRY_BACKGROUND === '0' || (await quarry.isComplete())) return false
   if (!(await canEmbed(quarry))) return false
   const main = fileURLToPath(new URL('./main.js', import.meta.url))
   const settings = quarry.settings.offline ? ['--offline'] : []
   const child = spawn(
     process.execPath,
-    [main, 'index', '--wait', '--quiet', '--repo', quarry.root, ...settings],
+    [main, 'index', '--wait', '--quiet', '--repo', quarry.root, ...settings, ...more],
     {
       detached: true,
       stdio: 'ignore',
@@ -31,13 +31,6 @@ export const fillInBehind = async (quarry: Quarry, index: IndexState): Promise<b
   }
   return true
 }
-
-/** Counted by what the index holds, so that a fill that was killed is taken up again. */
-const isComplete = ({ chunks, vectors }: IndexState, { embedding }: Settings): boolean =>
-  chunks === 0 ||
-  embedding.models.every(model =>
-    Object.entries(vectors).some(([id, share]) => id.startsWith(`${model}/`) && share >= 1),
-  )
 
 /** Without the network a model that is not here will not come. */
 const canEmbed = async ({ settings, models }: Quarry): Promise<boolean> =>

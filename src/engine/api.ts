@@ -48,6 +48,8 @@ export interface Quarry {
   /** Finds chunks like the one at a place. */
   similar(place: Place, options?: SearchRequest): Promise<Answer>
   status(): Promise<Status>
+  /** Whether every vector is made that the settings ask for, of code and history. Counted by what the index holds. */
+  isComplete(): Promise<boolean>
   /** Looks at everything that can be wrong. `deep` reads the whole index. */
   doctor(options?: { readonly deep?: boolean }): Promise<readonly Finding[]>
   readonly models: Models

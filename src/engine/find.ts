@@ -9,7 +9,7 @@ import { SCORING } from '../retrieval/scoring.js'
 import { tokenise } from '../text/tokenise.js'
 import type { Quarry } from './api.js'
 import type { Embedders } from './embedders.js'
-import type { History } from './history.js'
+import { HISTORY_MODELS, type History } from './history.js'
 import type { Rerankers } from './rerankers.js'
 import { emptyAnswer, toHit } from './search.js'
 import type { Shelf } from './shelf.js'
@@ -36,7 +36,7 @@ export const finder = (parts: FindParts): Quarry['find'] => {
     const index = await history.shelf.openReader()
     if (question.trim() === '') return emptyAnswer(question, index, stale, 'find')
     const asked = await timeFilter(question, request.filter ?? {}, history, now())
-    const { embedders: usable, warnings: missing } = await embedders.forQuestions(index, 1)
+    const { embedders: usable, warnings: missing } = await embedders.forQuestions(index, HISTORY_MODELS)
     const { reranker, warnings: unranked } = await rerankers.chosen()
     const result = await query(
       asked.question,

@@ -42,6 +42,9 @@ export interface HistoryParts extends Omit<TakeInParts, 'shelf'> {
   readonly trust: boolean
 }
 
+/** One vector for each commit, by the quickest model: a second one was not worth the time it takes (docs/history.md). */
+export const HISTORY_MODELS = 1
+
 /** More new commits than this take longer than a reader wants to wait for an answer. */
 const QUICK_COMMITS = 2_000
 
@@ -60,8 +63,7 @@ export const openHistory = (parts: HistoryParts): History => {
 
   const index: History['index'] = async request => {
     const source = await sourceFor(request.history === true ? undefined : request.history || undefined)
-    // One vector for each commit by the quickest model: a second model is not worth the time it takes (docs/history.md).
-    const worth: TakeInJob['worth'] = deep => deep.slice(0, 1)
+    const worth: TakeInJob['worth'] = deep => deep.slice(0, HISTORY_MODELS)
     const elsewhere = prepareElsewhere()
     try {
       const job = { source, chunkerId: diffChunker().id, prepareDocument: elsewhere.prepareDocument, worth }

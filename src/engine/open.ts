@@ -16,14 +16,14 @@ import { diagnose } from './diagnose.js'
 import { openEmbedders } from './embedders.js'
 import { explainer } from './explain/explain.js'
 import { finder } from './find.js'
-import { openHistory } from './history.js'
+import { HISTORY_MODELS, openHistory } from './history.js'
 import { openHooks } from './hooks.js'
 import { indexAll } from './index-all.js'
 import { openModels } from './models.js'
 import { openRerankers } from './rerankers.js'
 import { resolveRoot } from './root.js'
 import { searcher } from './search.js'
-import { shelfOf } from './shelf.js'
+import { type Shelf, shelfOf } from './shelf.js'
 import { statusOf } from './status.js'
 import { takeIn } from './take-in.js'
 
@@ -99,6 +99,9 @@ export const openQuarry = async (options: OpenOptions = {}): Promise<Quarry> => 
     similar,
     models: models.door,
     hooks: openHooks({ root, directory, environment, index }),
+    isComplete: async () =>
+      (await hasVectors(shelf, settings.embedding.models)) &&
+      (await hasVectors(history.shelf, settings.embedding.models.slice(0, HISTORY_MODELS))),
     status: () => statusOf({ root, directory, source, shelf, history }),
     doctor: ({ deep = false } = {}) => diagnose({ deep, directory, store, settings, models, embedders }),
     purge,
@@ -110,6 +113,14 @@ export const openQuarry = async (options: OpenOptions = {}): Promise<Quarry> => 
       await rerankers.close()
     },
   }
+}
+
+/** An index that is not there yet lacks nothing. */
+const hasVectors = async (shelf: Shelf, models: readonly string[]): Promise<boolean> => {
+  const { chunks, vectors } = (await (await shelf.openIfThere())?.state()) ?? { chunks: 0, vectors: {} }
+  const isMade = (model: string) =>
+    Object.entries(vectors).some(([id, share]) => id.startsWith(`${model}/`) && share >= 1)
+  return chunks === 0 || models.every(isMade)
 }
 
 /** What lies in a bare repository is git's own: there is history, but no code. */

@@ -33,25 +33,36 @@ const longHistory = (scene: Scene, count: number) => {
   return repository
 }
 
+const KILLS = 15
+
 describe('an index run over history', () => {
   story(
     'killed at any moment leaves whole commits, and the next run ends as if nothing had been',
     async scene => {
       const repository = longHistory(scene, 400)
-      await indexHistory(scene)
-      const whole = await dumpHistory(scene)
       const all = expectedCommits(repository)
-      let partly = 0
-      for (let kill = 0; kill < 15; kill++) {
-        if (kill % 5 === 0) await scene.run('purge', '--yes')
+      const startHistory = async () => {
         const run = scene.start({}, 'index', '--fast', '--progress=json')
         const ended = run.ended()
         await Promise.race([run.said('"stage":"history"'), ended]).catch(() => {})
-        await pause((kill * 37) % 450)
-        run.process.kill('SIGKILL')
-        await ended
-        // Whoever asks in between gets an answer from what is there; `indexedCommits` counts the hunks of each.
-        const there = await indexedCommits(scene)
+        return { ended, kill: () => run.process.kill('SIGKILL') }
+      }
+      const undisturbed = await startHistory()
+      const started = performance.now()
+      await undisturbed.ended
+      const duration = performance.now() - started
+      const whole = await dumpHistory(scene)
+      let partly = 0
+      let there = all
+      for (let kill = 0; kill < KILLS; kill++) {
+        if (there.length === all.length) await scene.run('purge', '--yes')
+        const run = await startHistory()
+        // Spread over the whole run, in an order that is none.
+        await pause((duration * ((kill * 7) % KILLS)) / KILLS)
+        run.kill()
+        await run.ended
+        // Counts the hunks of each commit too.
+        there = await indexedCommits(scene)
         expect(there.filter(sha => !all.includes(sha))).toEqual([])
         expect(new Set(there).size).toBe(there.length)
         if (there.length > 0 && there.length < all.length) partly++

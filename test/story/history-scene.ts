@@ -3,6 +3,7 @@
 import { join } from 'node:path'
 import { expect } from 'vitest'
 import { dump } from '../../dist/adapters/stores/sqlite/index.js'
+import { indexDirectory } from '../../dist/config/directories.js'
 import type { Hit } from '../../dist/core/types.js'
 import { type FixtureRepository, gitRepository } from '../fixtures/git-repository.js'
 import type { Scene } from './story.js'
@@ -34,10 +35,8 @@ export const importCommits = (repository: FixtureRepository, commits: readonly P
 }
 
 /** The lines of the dump of the history index of the scene, or of another root. */
-export const dumpHistory = async (scene: Scene, root = scene.repo): Promise<string[]> => {
-  const { stdout } = await scene.run('status', '--json', '--repo', root)
-  return dump(join(JSON.parse(stdout).indexDirectory, 'history'))
-}
+export const dumpHistory = async ({ home, repo }: Scene, root = repo): Promise<string[]> =>
+  dump(join(indexDirectory(join(home, 'data'), root), 'history'))
 
 /** The commits in the index, sorted, each as often as it is there. Checks that each has all its chunks. */
 export const indexedCommits = async (scene: Scene, root = scene.repo): Promise<string[]> => {

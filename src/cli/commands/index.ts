@@ -2,8 +2,8 @@
 
 import { resolve } from 'node:path'
 import { QuarryError } from '../../core/errors.js'
-import type { IndexReport, IndexState } from '../../core/types.js'
-import type { HistoryScope, Quarry } from '../../index.js'
+import type { IndexReport } from '../../core/types.js'
+import type { HistoryScope } from '../../index.js'
 import { encode } from '../../present/json.js'
 import { counted, grouped, warningText } from '../../present/talk.js'
 import { fillInBehind } from '../background.js'
@@ -42,7 +42,7 @@ export const runIndex = async (
       })
       .finally(view.clear)
     const isFilling =
-      !flags.wait && !flags.fast && !signal.aborted && (await fillInBehind(quarry, await stateOf(quarry)))
+      !flags.wait && !flags.fast && !signal.aborted && (await fillInBehind(quarry, flagsBehind(flags)))
     if (flags.json) await terminal.print(`${encode(report, 2)}\n`)
     if (!flags.quiet) {
       terminal.talk(warningText([...quarry.warnings, ...(flags.json ? [] : report.warnings)], terminal.paint))
@@ -52,6 +52,12 @@ export const runIndex = async (
     }
     return 0
   })
+
+/** What this run was told holds for the one behind it. */
+const flagsBehind = ({ history, trust }: IndexFlags): string[] => [
+  ...(history ? [] : ['--no-history']),
+  ...(trust ? ['--trust'] : []),
+]
 
 /** A scope that was given holds from now on; without one the last holds. */
 const historyOf = ({ history, refs, since, maxCommits }: IndexFlags): boolean | HistoryScope => {
@@ -71,10 +77,6 @@ const chooseRoot = (path: string | undefined, repo: string | undefined): string 
   }
   return path ?? repo ?? process.cwd()
 }
-
-/** The empty question costs nothing and its answer says what the index holds; `status` would walk the tree again. */
-const stateOf = async (quarry: Quarry): Promise<IndexState> =>
-  (await quarry.search('', { refresh: 'never' })).index
 
 const summary = (report: IndexReport, unit: 'chunk' | 'hunk', isFilling: boolean): string => {
   const { added, changed, removed, unchanged, chunks, embedded, pendingVectors, skipped, seconds } = report

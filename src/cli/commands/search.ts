@@ -40,7 +40,7 @@ export const runSearch = async (
     const ask = (full: SearchRequest) => quarry[verb](question, full)
     const { answer, hasIndexed } = await askWith(request, flags, surroundings, ask)
     const code = await handOver(answer, quarry, flags, surroundings.terminal)
-    if (hasIndexed && !surroundings.signal.aborted) await fillInBehind(quarry, answer.index)
+    if (hasIndexed && !surroundings.signal.aborted) await fillInBehind(quarry)
     return code
   })
 }
@@ -71,7 +71,7 @@ const askAll = async (
         seen.asked++
         seen.found += answer.hits.length
         await terminal.print(answerLine(answer, id))
-        if (hasIndexed) await fillInBehind(quarry, answer.index)
+        if (hasIndexed) await fillInBehind(quarry)
       } catch (error) {
         if (signal.aborted) break
         seen.failures++

@@ -33,7 +33,7 @@ export const runSimilar = async (
     const ask = (full: SearchRequest) => quarry.similar(sought, full)
     const { answer, hasIndexed } = await askWith(request, flags, surroundings, ask)
     const code = await handOver(answer, quarry, flags, surroundings.terminal)
-    if (hasIndexed && !surroundings.signal.aborted) await fillInBehind(quarry, answer.index)
+    if (hasIndexed && !surroundings.signal.aborted) await fillInBehind(quarry)
     return code
   })
 }
