@@ -1,0 +1,36 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { asksForThePast, balanceKinds } from '../../dist/ranking/balance-kinds.js'
+
+const hits = (kind: 'code' | 'hunk', ...scores: readonly number[]) =>
+  scores.map((score, at) => ({ id: `${kind} ${at}`, kind, score, explain: [] }))
+
+describe('balanceKinds', () => {
+  it('hears whether the past is asked for', () => {
+    for (const question of ['why was the timeout changed', 'when did this break', 'fix for the crash'])
+      expect(asksForThePast(question), question).toBe(true)
+    for (const question of ['where are cookies parsed', 'retry with backoff'])
+      expect(asksForThePast(question), question).toBe(false)
+  })
+
+  it('puts code first for what is, and commits first for what was', () => {
+    const lists = [hits('code', 0.8, 0.6), hits('hunk', 0.6, 0.5)]
+    expect(balanceKinds(lists, 'where are cookies parsed')[0]!.kind).toBe('code')
+    expect(balanceKinds(lists, 'why was cookie parsing changed')[0]!.kind).toBe('hunk')
+  })
+
+  it('keeps the order within a kind, loses nothing, and explains itself', () => {
+    const scores = fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 10 })
+    fc.assert(
+      fc.property(scores, scores, fc.string(), (code, hunk, question) => {
+        const balanced = balanceKinds([hits('code', ...code), hits('hunk', ...hunk)], question)
+        expect(balanced).toHaveLength(code.length + hunk.length)
+        for (const kind of ['code', 'hunk']) {
+          const own = balanced.filter(hit => hit.kind === kind).map(({ id }) => id)
+          expect(own).toEqual(own.map((_, at) => `${kind} ${at}`))
+        }
+        for (const { score, explain } of balanced) expect(explain.at(-1)).toMatchObject({ score })
+      }),
+    )
+  })
+})
