@@ -171,6 +171,8 @@ export interface IndexWriter {
     limit: number,
   ): Promise<{ readonly total: number; readonly chunks: StoredChunk[] }>
   saveVectors(batch: VectorBatch): Promise<void>
+  /** Marks the beginning of a run over a source: until `finish` this is what it is called. */
+  begin(sourceStamp: string): Promise<void>
   /** Marks a complete run: everything the source held, under this stamp, is in the index. */
   finish(at: number, sourceStamp?: string): Promise<void>
   close(): Promise<void>

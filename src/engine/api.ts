@@ -48,6 +48,8 @@ export interface Quarry {
   /** Finds chunks like the one at a place. */
   similar(place: Place, options?: SearchRequest): Promise<Answer>
   status(): Promise<Status>
+  /** The part of it that tells of history, without a look at the work tree: quick. null where there is no git repository. */
+  historyStatus(): Promise<HistoryStatus | null>
   /** Whether every vector is made that the settings ask for, of code and history. Counted by what the index holds. */
   isComplete(): Promise<boolean>
   /** Looks at everything that can be wrong. `deep` reads the whole index. */
@@ -74,6 +76,10 @@ export interface SearchRequest {
   readonly filter?: ChunkFilter
   /** Hand out the ledger of each hit. */
   readonly explain?: boolean
+  /** False leaves the reranker out, whatever the settings say. */
+  readonly rerank?: boolean
+  /** In place of the settings' own: hits of one file, 0 for any number. */
+  readonly maxPerFile?: number
   /** `never` answers from the index as it is; `auto`, the default, first takes in what changed if that is quick; it looks once a second. */
   readonly refresh?: 'auto' | 'never'
   readonly onProgress?: (progress: Progress) => void

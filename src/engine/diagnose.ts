@@ -4,12 +4,14 @@ import type { Store } from '../core/ports.js'
 import type { Settings } from '../core/settings.js'
 import type { Finding } from './api.js'
 import type { Embedders } from './embedders.js'
+import type { History } from './history.js'
 import type { OpenModels } from './models.js'
 
 export interface DiagnoseParts {
   readonly deep: boolean
   readonly directory: string
   readonly store: Store
+  readonly history: History
   readonly settings: Settings
   readonly models: OpenModels
   readonly embedders: Embedders
@@ -17,7 +19,9 @@ export interface DiagnoseParts {
 
 export const diagnose = async (parts: DiagnoseParts): Promise<readonly Finding[]> => [
   runtime(),
-  ...(await indexFindings(parts)),
+  ...(await indexFindings('index', parts.store, parts.deep)),
+  ...(await historyFindings(parts)),
+  await grammars(),
   await staticTable(parts),
   ...(await embeddingModels(parts)),
 ]
@@ -28,25 +32,58 @@ const runtime = (): Finding => ({
   message: `Node ${process.versions.node} on ${process.platform} ${process.arch}`,
 })
 
-const indexFindings = async ({ store, deep }: DiagnoseParts): Promise<readonly Finding[]> => {
+/** Whether git can be asked, what is not there to be read, and whether its index is sound. */
+const historyFindings = async ({ history, deep }: DiagnoseParts): Promise<readonly Finding[]> => {
+  const subject = 'history'
+  if (!history.isThere()) return [{ subject, state: 'ok', message: 'no git repository here' }]
+  try {
+    const { facts } = await history.repository()
+    const at = facts.head === null ? 'no commit yet' : `at ${facts.head.slice(0, 12)}`
+    const limits = facts.limits.map((message): Finding => ({ subject, state: 'warning', message }))
+    const repository: Finding = { subject, state: 'ok', message: `git reads the repository, ${at}` }
+    const isIndexed = (await history.shelf.openIfThere()) !== null
+    const sound = isIndexed ? await indexFindings(subject, history.shelf.store, deep) : []
+    return [repository, ...limits, ...sound]
+  } catch (error) {
+    return [failed(subject, error, 'quarry index --no-history')]
+  }
+}
+
+const indexFindings = async (subject: string, store: Store, deep: boolean): Promise<readonly Finding[]> => {
   try {
     const faults = await store.check(deep)
     if (faults.length === 0)
       return [
         {
-          subject: 'index',
+          subject,
           state: 'ok',
           message: deep ? 'every page was read' : 'opens and its counts agree',
         },
       ]
     return faults.map(message => ({
-      subject: 'index',
+      subject,
       state: 'error',
       message,
       hint: 'quarry index --rebuild',
     }))
   } catch (error) {
-    return [failed('index', error, 'quarry index')]
+    return [failed(subject, error, 'quarry index')]
+  }
+}
+
+/** Files that were cut without their grammar stay so until they change: a new installation alone does not mend the index. */
+export const GRAMMAR_HINT = 'npm install -g quarry, then: quarry index --rebuild'
+
+const grammars = async (): Promise<Finding> => {
+  const subject = 'grammars'
+  try {
+    const { brokenGrammars } = await import('../adapters/chunkers/tree-sitter/index.js')
+    const broken = await brokenGrammars()
+    if (broken.length === 0) return { subject, state: 'ok', message: 'every language can be parsed' }
+    const message = `${broken.join(', ')} cannot be parsed: such files are cut at lines and have no symbols`
+    return { subject, state: 'warning', message, hint: GRAMMAR_HINT }
+  } catch (error) {
+    return failed(subject, error, GRAMMAR_HINT)
   }
 }
 

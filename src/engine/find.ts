@@ -10,6 +10,7 @@ import { tokenise } from '../text/tokenise.js'
 import type { Quarry } from './api.js'
 import type { Embedders } from './embedders.js'
 import { HISTORY_MODELS, type History } from './history.js'
+import { settingsFor } from './request-settings.js'
 import type { Rerankers } from './rerankers.js'
 import { emptyAnswer, toHit } from './search.js'
 import type { Shelf } from './shelf.js'
@@ -37,12 +38,18 @@ export const finder = (parts: FindParts): Quarry['find'] => {
     if (question.trim() === '') return emptyAnswer(question, index, stale, 'find')
     const asked = await timeFilter(question, request.filter ?? {}, history, now())
     const { embedders: usable, warnings: missing } = await embedders.forQuestions(index, HISTORY_MODELS)
-    const { reranker, warnings: unranked } = await rerankers.chosen()
+    const { reranker, warnings: unranked } = await rerankers.chosen(request.rerank)
     const result = await query(
       asked.question,
       { index, embedders: usable, reranker, expander: null },
       {
-        ...{ source: 'hunk', settings, filter: asked.filter, limit, now: now() },
+        ...{
+          source: 'hunk',
+          settings: settingsFor(settings, request),
+          filter: asked.filter,
+          limit,
+          now: now(),
+        },
         ...(request.signal && { signal: request.signal }),
       },
     )

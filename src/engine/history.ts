@@ -1,5 +1,6 @@
 /** History as the engine sees it: the repository, its shelf, and keeping the one up to date with the other. */
 
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { diffChunker } from '../adapters/chunkers/diff/index.js'
 import { findRepository } from '../adapters/git/find-repository.js'
@@ -29,6 +30,8 @@ export interface History {
   index(request: IndexRequest): Promise<IndexReport>
   /** Indexes what was never indexed, takes in a few new commits, else says how many are missing. */
   refresh(request: SearchRequest): Promise<readonly Warning[]>
+  /** The index and the shadow directory. */
+  purge(): Promise<void>
   status(): Promise<HistoryStatus | null>
   /** Whether the index knows everything new that HEAD reaches: then what it does not hold did not happen lately. */
   holdsHead(): Promise<boolean>
@@ -51,7 +54,8 @@ const QUICK_COMMITS = 2_000
 export const openHistory = (parts: HistoryParts): History => {
   const { root, directory, settings, now, trust } = parts
   const shelf = shelfOf(sqliteStore({ directory: join(directory, 'history'), root, now }))
-  const repository = () => openRepository(root, { shadowDirectory: join(directory, 'git'), trust })
+  const shadowDirectory = join(directory, 'git')
+  const repository = () => openRepository(root, { shadowDirectory, trust })
 
   /** What an earlier run was told to take in holds until another run is told otherwise. */
   const sourceFor = async (asked: HistoryScope | undefined): Promise<Source> => {
@@ -78,6 +82,10 @@ export const openHistory = (parts: HistoryParts): History => {
     repository,
     index,
     isThere: () => isThere(root),
+    async purge() {
+      await shelf.purge()
+      await rm(shadowDirectory, { recursive: true, force: true })
+    },
     async check(scope) {
       await gitHistory(await repository(), scope).stamp()
     },

@@ -1,18 +1,19 @@
 /** Joins the parts: settings, store, source, chunker and models become one `Quarry`. */
 
 import { availableParallelism } from 'node:os'
+import type { TreeSitterChunker } from '../adapters/chunkers/tree-sitter/index.js'
 import { findRepository } from '../adapters/git/find-repository.js'
 import { workTree } from '../adapters/sources/work-tree/index.js'
 import { sqliteStore } from '../adapters/stores/sqlite/index.js'
 import { indexDirectory, quarryDirectories } from '../config/directories.js'
 import { loadSettings } from '../config/load.js'
-import type { Chunker, Source } from '../core/ports.js'
+import type { Source } from '../core/ports.js'
 import type { Settings } from '../core/settings.js'
-import type { IndexReport } from '../core/types.js'
+import type { IndexReport, Warning } from '../core/types.js'
 import { prepareWith } from '../indexing/prepare.js'
 import type { IndexRequest, OpenOptions, Quarry } from './api.js'
 import { asker } from './ask.js'
-import { diagnose } from './diagnose.js'
+import { diagnose, GRAMMAR_HINT } from './diagnose.js'
 import { openEmbedders } from './embedders.js'
 import { explainer } from './explain/explain.js'
 import { finder } from './find.js'
@@ -51,8 +52,8 @@ export const openQuarry = async (options: OpenOptions = {}): Promise<Quarry> => 
   const history = openHistory({ ...shared, settings, directory, trust: options.trust ?? false })
 
   // Parsers are started by the first run that needs them: a search of an unchanged tree parses nothing.
-  let chunker: Chunker | undefined
-  const openChunker = async (): Promise<Chunker> => {
+  let chunker: TreeSitterChunker | undefined
+  const openChunker = async (): Promise<TreeSitterChunker> => {
     const { treeSitterChunker } = await import('../adapters/chunkers/tree-sitter/index.js')
     const opened = chunker ?? treeSitterChunker(parserOptions(settings))
     chunker = opened
@@ -61,7 +62,8 @@ export const openQuarry = async (options: OpenOptions = {}): Promise<Quarry> => 
   const indexCode = async (request: IndexRequest): Promise<IndexReport> => {
     const parser = await openChunker()
     const job = { source, chunkerId: parser.id, prepareDocument: prepareWith(parser) }
-    return takeIn({ ...shared, shelf }, job, request)
+    const report = await takeIn({ ...shared, shelf }, job, request)
+    return { ...report, warnings: [...parser.takeUnparsed().map(noGrammar), ...report.warnings] }
   }
 
   const index: Quarry['index'] = async (request = {}) => {
@@ -75,7 +77,7 @@ export const openQuarry = async (options: OpenOptions = {}): Promise<Quarry> => 
   }
   const purge = async (): Promise<void> => {
     // History first: it is the one that another process is likely to be writing, and then nothing may be gone.
-    await history.shelf.purge()
+    await history.purge()
     await shelf.purge()
   }
 
@@ -102,8 +104,10 @@ export const openQuarry = async (options: OpenOptions = {}): Promise<Quarry> => 
     isComplete: async () =>
       (await hasVectors(shelf, settings.embedding.models)) &&
       (await hasVectors(history.shelf, settings.embedding.models.slice(0, HISTORY_MODELS))),
+    historyStatus: history.status,
     status: () => statusOf({ root, directory, source, shelf, history }),
-    doctor: ({ deep = false } = {}) => diagnose({ deep, directory, store, settings, models, embedders }),
+    doctor: ({ deep = false } = {}) =>
+      diagnose({ deep, directory, store, history, settings, models, embedders }),
     purge,
     async close() {
       await shelf.close()
@@ -138,6 +142,12 @@ const isBareRepository = (root: string): boolean => {
     return false
   }
 }
+
+const noGrammar = (language: string): Warning => ({
+  code: 'GRAMMAR_MISSING',
+  message: `The grammar of ${language} cannot be loaded: its files were cut at lines and have no symbols`,
+  hint: GRAMMAR_HINT,
+})
 
 /** One core is left to the thread that tokenises and writes: a further parser only takes memory (bench/results/speed.jsonl). */
 const parserOptions = ({ index: { workers, chunkCharacters } }: Settings) => ({

@@ -8,7 +8,9 @@ import type { Settings } from '../core/settings.js'
 import type { Warning } from '../core/types.js'
 
 export interface Rerankers {
-  chosen(): Promise<{ readonly reranker: Reranker | null; readonly warnings: readonly Warning[] }>
+  chosen(
+    isWanted?: boolean,
+  ): Promise<{ readonly reranker: Reranker | null; readonly warnings: readonly Warning[] }>
   close(): Promise<void>
 }
 
@@ -33,8 +35,9 @@ export const openRerankers = (settings: Settings, models: ModelStore): Rerankers
     }
   }
   return {
-    async chosen() {
-      if (!settings.rerank.enabled || settings.rerank.weight === 0) return { reranker: null, warnings: [] }
+    async chosen(isWanted = true) {
+      if (!isWanted || !settings.rerank.enabled || settings.rerank.weight === 0)
+        return { reranker: null, warnings: [] }
       loading ??= load()
       return loading
     },

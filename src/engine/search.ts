@@ -8,6 +8,7 @@ import { query } from '../retrieval/query.js'
 import type { IndexRequest, Place, Quarry, SearchRequest } from './api.js'
 import type { Embedders } from './embedders.js'
 import { refresher } from './refresh.js'
+import { settingsFor } from './request-settings.js'
 import type { Rerankers } from './rerankers.js'
 
 export interface SearchParts {
@@ -40,13 +41,13 @@ export const searcher = (parts: SearchParts): Pick<Quarry, 'search' | 'similar'>
       const { index, warnings } = await prepare(request)
       if (question.trim() === '') return emptyAnswer(question, index, warnings)
       const { embedders: usable, warnings: missing } = await embedders.forQuestions(index)
-      const { reranker, warnings: unranked } = await rerankers.chosen()
+      const { reranker, warnings: unranked } = await rerankers.chosen(request.rerank)
       const result = await query(
         question,
         { index, embedders: usable, reranker, expander: null },
         {
           source: 'code',
-          settings,
+          settings: settingsFor(settings, request),
           filter: request.filter ?? {},
           limit: request.limit ?? settings.limit,
           now: now(),

@@ -64,6 +64,8 @@ export const runIndex = async (parts: IndexParts, options: IndexOptions): Promis
     now,
     onProgress,
   )
+  // Killed in between, the next run still knows what this one was told to take in.
+  if (stamp !== undefined && !isSame) await writer.begin(`${PART_OF}${stamp}`)
   await writer.remove(source.kind, changes.gone)
 
   const outcomes = inOrder(source.read(changes.touched, signal), IN_FLIGHT, item =>

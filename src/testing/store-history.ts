@@ -153,6 +153,8 @@ export const historyTests: readonly ContractTest[] = [
     async (bench, { expect }) => {
       const { index, opened } = await fill(bench)
       expect(await opened.sourceStamp()).toBe(null)
+      await index.begin('part of tips')
+      expect(await opened.sourceStamp()).toBe('part of tips')
       await index.finish(1, 'tips')
       expect(await opened.sourceStamp()).toBe('tips')
       await index.finish(2)

@@ -10,14 +10,14 @@ import { type Scene, story } from './story.js'
 
 /** Two scenes side by side make a hundred. */
 const KILLS = 50
-const FILES = 300
+const FILES = 160
 const INDEX = ['index', '--fast', '--no-history', '--offline', '--progress=json']
 
-/** Some chunks each: the tree is several batches, of which a run may have committed any number. One in five is parsed. */
+/** Some chunks each: the tree is several batches, of which a run may have committed any number. A few are parsed. */
 const writeFile = ({ write }: Scene, number: number, version: number): void => {
   const [name, open, close] =
-    number % 5 === 0 ? [`${number}.ts`, 'export function ', '}'] : [`${number}.md`, '## ', '']
-  const parts = ['load', 'change', 'save'].map(verb => {
+    number % 40 === 0 ? [`${number}.ts`, 'export function ', '}'] : [`${number}.md`, '## ', '']
+  const parts = ['load', 'change', 'check', 'save', 'close', 'forget'].map(verb => {
     const lines = Array.from(
       { length: 30 },
       (_, line) => `  const v${line} = ${version} * input + ${number}\n`,
@@ -62,7 +62,7 @@ const killOnce = async (scene: Scene, random: () => number): Promise<void> => {
   const run = scene.start({}, ...INDEX)
   const ended = run.ended()
   const moment = random()
-  const sign = moment < 0.2 ? null : moment < 0.5 ? /"stage":"chunk"/ : /"done":[1-9]/
+  const sign = moment < 0.35 ? null : moment < 0.6 ? /"stage":"chunk"/ : /"done":[1-9]/
   if (sign !== null) {
     const said = new Promise<void>(resolve => {
       run.process.stderr.on('data', text => sign.test(text) && resolve())

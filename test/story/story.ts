@@ -33,6 +33,8 @@ interface Conditions {
   readonly node?: readonly string[]
   /** Commands of a shell that then becomes the binary: limits. */
   readonly shell?: string
+  /** Another copy of the program. */
+  readonly main?: string
 }
 
 export interface Scene {
@@ -62,7 +64,7 @@ const openScene = (folder: string): Scene => {
   const home = join(folder, 'home')
   mkdirSync(repo)
   const start: Scene['start'] = (conditions, ...args) => {
-    const command = [process.execPath, ...(conditions.node ?? []), MAIN, ...args]
+    const command = [process.execPath, ...(conditions.node ?? []), conditions.main ?? MAIN, ...args]
     const { shell } = conditions
     const [program, ...rest] = shell ? ['bash', '-c', `${shell}; exec "$0" "$@"`, ...command] : command
     const child = spawn(program!, rest, {

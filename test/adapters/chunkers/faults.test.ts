@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { Worker } from 'node:worker_threads'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import type { ChunkPlace } from '../../../dist/adapters/chunkers/tree-sitter/cut-text.js'
 import { grammarParser } from '../../../dist/adapters/chunkers/tree-sitter/grammar.js'
 import { treeSitterChunker } from '../../../dist/adapters/chunkers/tree-sitter/index.js'
 import { timeLimit } from '../../../dist/adapters/chunkers/tree-sitter/time-limit.js'
@@ -142,7 +143,7 @@ const shippedWorker = (): Worker =>
 const scriptedWorker = (script: string): Worker =>
   new Worker(`const { parentPort } = require('node:worker_threads'); ${script}`, { eval: true })
 
-const ANSWER = `parentPort.on('message', job => parentPort.postMessage({ type: 'done', places: [], memory: 0 }))`
+const ANSWER = `parentPort.on('message', job => parentPort.postMessage({ type: 'done', result: [], memory: 0 }))`
 
 const job = { path: 'a.js', language: 'javascript', text: functions(1_000) }
 
@@ -179,8 +180,8 @@ describe('workers', () => {
       const { pool, started } = poolOf(shippedWorker)
       const answer = pool.run({ ...job, text: functions(14_000) })
       started[0]!.once('message', () => started[0]!.terminate()) // the grammar is loaded: the parse begins
-      const places = await answer
-      expect(places?.flatMap(({ symbols }) => symbols)).toHaveLength(14_000)
+      const places = (await answer) as readonly ChunkPlace[]
+      expect(places.flatMap(({ symbols }) => symbols)).toHaveLength(14_000)
       hits = started.length - 1
     }
   })

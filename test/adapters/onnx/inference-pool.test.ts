@@ -13,7 +13,10 @@ import { embedderSpecs } from '../../../dist/adapters/embedders/specs.js'
 import { inferencePool } from '../../../dist/adapters/onnx/inference-pool.js'
 import { realModel } from '../models/real-model.js'
 
-const SCRIPT = fileURLToPath(new URL('./crashing-worker.mjs', import.meta.url))
+/** Compiled by `npm run build`: Node 20 runs no TypeScript. */
+const SCRIPT = fileURLToPath(
+  new URL('../../../build/scripts/test-processes/crashing-worker.js', import.meta.url),
+)
 const DIST = fileURLToPath(new URL('../../../dist', import.meta.url))
 
 async function temporary(): Promise<string> {

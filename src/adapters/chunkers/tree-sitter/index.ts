@@ -48,8 +48,14 @@ const MEMORY_LIMIT_BYTES = 150 * 1024 * 1024
 /** More threads than this wait for the one that writes. */
 const MAXIMUM_WORKERS = 4
 
-export const treeSitterChunker = (options: TreeSitterOptions = {}): Chunker => {
+export interface TreeSitterChunker extends Chunker {
+  /** Languages met since the last call whose grammar is missing or damaged: their documents were cut at lines. */
+  takeUnparsed(): readonly string[]
+}
+
+export const treeSitterChunker = (options: TreeSitterOptions = {}): TreeSitterChunker => {
   const budget = options.chunkCharacters ?? CHUNK_CHARACTERS
+  const unparsed = new Set<string>()
   let pool: WorkerPool | undefined
   let closed = false
   return {
@@ -62,17 +68,37 @@ export const treeSitterChunker = (options: TreeSitterOptions = {}): Chunker => {
       const language = grammarLanguage(document.language, path, text)
       if (LANGUAGES.has(language) && text.length <= PARSE_LIMIT_CHARACTERS && text.trim() !== '') {
         pool ??= startPool(options, budget)
-        const places = await pool.run({ path, language, text }, signal)
-        if (places) return slice(text, places)
+        const result = await pool.run({ path, language, text }, signal)
+        if (result === 'no-grammar') unparsed.add(language)
+        else if (result) return slice(text, result)
       }
       const source = sourceText(text)
       const outline = language === 'markdown' ? outlineMarkdown(source) : NO_OUTLINE
       return slice(text, cutText(source, outline, path, budget))
     },
+    takeUnparsed: () => {
+      const languages = [...unparsed].sort()
+      unparsed.clear()
+      return languages
+    },
     close: async () => {
       closed = true
       await pool?.close()
     },
+  }
+}
+
+/** The languages that cannot be parsed here. Loads every grammar: nothing less shows that it works. */
+export const brokenGrammars = async (options: TreeSitterOptions = {}): Promise<readonly string[]> => {
+  const pool = startPool({ ...options, workers: 1 }, CHUNK_CHARACTERS)
+  try {
+    const broken: string[] = []
+    for (const language of LANGUAGES.keys()) {
+      if (!Array.isArray(await pool.run({ path: 'a', language, text: 'a\n' }))) broken.push(language)
+    }
+    return broken
+  } finally {
+    await pool.close()
   }
 }
 

@@ -19,5 +19,7 @@ export interface ParseJob {
 export type WorkerReply =
   /** A grammar was loaded; from now on the clock of the parse runs. */
   | { readonly type: 'loaded' }
-  /** `places` is missing when there was no tree to be had: too slow, or no such grammar. */
-  | { readonly type: 'done'; readonly places: readonly ChunkPlace[] | undefined; readonly memory: number }
+  | { readonly type: 'done'; readonly result: ParseResult; readonly memory: number }
+
+/** Undefined when the parse took too long; a grammar that cannot be loaded is a fault of the installation. */
+export type ParseResult = readonly ChunkPlace[] | 'no-grammar' | undefined

@@ -5,9 +5,8 @@
 
 import type { Worker } from 'node:worker_threads'
 import { QuarryError } from '../../../core/errors.js'
-import type { ChunkPlace } from './cut-text.js'
 import { onAbort } from './on-abort.js'
-import type { ParseJob, WorkerReply } from './worker-messages.js'
+import type { ParseJob, ParseResult, WorkerReply } from './worker-messages.js'
 
 export interface PoolOptions {
   readonly size: number
@@ -21,8 +20,8 @@ export interface PoolOptions {
 }
 
 export interface WorkerPool {
-  /** Undefined when the job was given up: too slow, or its worker died too often. */
-  run(job: ParseJob, signal?: AbortSignal): Promise<readonly ChunkPlace[] | undefined>
+  /** Undefined also when the job was given up: too slow, or its worker died too often. */
+  run(job: ParseJob, signal?: AbortSignal): Promise<ParseResult>
   close(): Promise<void>
 }
 
@@ -31,7 +30,7 @@ const RESTARTS = 3
 
 interface Ticket {
   readonly job: ParseJob
-  readonly settle: (places: readonly ChunkPlace[] | undefined) => void
+  readonly settle: (result: ParseResult) => void
   readonly fail: (error: Error) => void
   deaths: number
 }
@@ -80,7 +79,7 @@ export const workerPool = (options: PoolOptions): WorkerPool => {
     }
     const ticket = release(slot)
     if (message.memory > options.memoryLimit) discard(slot)
-    ticket?.settle(message.places)
+    ticket?.settle(message.result)
     dispatch()
   }
 
@@ -135,9 +134,9 @@ export const workerPool = (options: PoolOptions): WorkerPool => {
         if (signal?.aborted) return reject(cancelledError())
         const ticket: Ticket = {
           job,
-          settle: places => {
+          settle: result => {
             forget?.()
-            resolve(places)
+            resolve(result)
           },
           fail: error => {
             forget?.()

@@ -6,20 +6,25 @@ import { type GrammarParser, grammarParser } from './grammar.js'
 import { LANGUAGES } from './languages/index.js'
 import { outlineTree } from './outline-tree.js'
 import { sourceText } from './source-text.js'
-import type { ParseJob, WorkerReply, WorkerSettings } from './worker-messages.js'
+import type { ParseJob, ParseResult, WorkerReply, WorkerSettings } from './worker-messages.js'
 
 const { grammarsDirectory, chunkCharacters, parseTimeoutMs } = workerData as WorkerSettings
 
-let parser: Promise<GrammarParser> | undefined
+let parser: Promise<GrammarParser | undefined> | undefined
 
-const places = async ({ path, language, text }: ParseJob) => {
+/** Undefined when the parser itself, which all grammars need, cannot be loaded. */
+const openParser = (): Promise<GrammarParser | undefined> =>
+  grammarParser(grammarsDirectory).catch(() => undefined)
+
+const parseJob = async ({ path, language, text }: ParseJob): Promise<ParseResult> => {
   const table = LANGUAGES.get(language)
   if (!table) return undefined
-  parser ??= grammarParser(grammarsDirectory)
-  const { load, parse } = await parser
-  const grammar = await load(table.grammar)
+  parser ??= openParser()
+  const opened = await parser
+  const grammar = await opened?.load(table.grammar)
   reply({ type: 'loaded' })
-  const tree = grammar && parse(grammar, text, parseTimeoutMs)
+  if (!opened || !grammar) return 'no-grammar'
+  const tree = opened.parse(grammar, text, parseTimeoutMs)
   if (!tree) return undefined
   try {
     const source = sourceText(text)
@@ -33,6 +38,6 @@ const reply = (message: WorkerReply): void => parentPort?.postMessage(message)
 
 // An error is not caught: the parser's memory may be in any state then, so the thread ends and the pool starts another.
 parentPort?.on('message', async (job: ParseJob) => {
-  const found = await places(job)
-  reply({ type: 'done', places: found, memory: (await parser)?.memory() ?? 0 })
+  const result = await parseJob(job)
+  reply({ type: 'done', result, memory: (await parser)?.memory() ?? 0 })
 })

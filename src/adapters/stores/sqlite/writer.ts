@@ -120,6 +120,8 @@ const writerOn = (database: Database, lock: WriterLock): IndexWriter => {
         )
         pending.settle(batch)
       }),
+    begin: sourceStamp =>
+      whileOpen(() => lock.write(() => writeState(database, { source_stamp: sourceStamp }))),
     finish: (at, sourceStamp) =>
       whileOpen(() => {
         lock.write(() => {

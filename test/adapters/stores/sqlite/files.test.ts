@@ -13,15 +13,13 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { refuseNetworkFileSystem } from '../../../../dist/adapters/stores/sqlite/network-file-system.js'
 import { sampleDocument } from '../../../../dist/testing/index.js'
-import { startChild, watch } from './processes.js'
+import { script, startChild, watch } from './processes.js'
 import { indexFile } from './raw.js'
 import { IDENTITY, scratchDirectory, storeIn } from './scratch.js'
 
-const script = fileURLToPath(new URL('./child.mjs', import.meta.url))
 const NOBODY = 65534
 const isRoot = process.getuid?.() === 0
 

@@ -4,7 +4,10 @@ import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 
-const script = fileURLToPath(new URL('./child.mjs', import.meta.url))
+/** Compiled by `npm run build`: Node 20 runs no TypeScript. */
+export const script = fileURLToPath(
+  new URL('../../../../build/scripts/test-processes/store-child.js', import.meta.url),
+)
 
 export type Line = Readonly<Record<string, unknown>>
 
