@@ -54,6 +54,18 @@ describe('a missing object', () => {
     expect((await scene.run('status')).stdout).not.toContain('could not be read')
   })
 
+  story('of another file does not keep a commit from explaining its lines', async scene => {
+    const { gitDirectory, git, commit } = repositoryIn(scene)
+    commit('Commit one', { 'a.ts': 'one\n', 'b.ts': 'first\n' })
+    const sha = commit('Commit two', { 'a.ts': 'two\n', 'b.ts': 'second\n' })
+    commit('Commit three', { 'b.ts': 'three\n' })
+    hide({ gitDirectory }, git('rev-parse', `${sha}:b.ts`))
+    const { code, stdout } = await scene.run('explain', 'a.ts:1', '--json')
+    expect(code).toBe(0)
+    expect(JSON.parse(stdout).exact[0]).toMatchObject({ commit: sha, message: 'Commit two', share: 1 })
+    expect((await scene.run('explain', 'a.ts:1')).stdout).toContain('Commit two')
+  })
+
   story('a missing tree too, and find by itself takes in what came back', async scene => {
     const repository = fiveCommits(scene)
     const putBack = hide(repository, repository.git('rev-parse', `${repository.shas[1]}:dir`))

@@ -1,7 +1,7 @@
 /** One commit as the history source would hand it over: for a reader who knows which one. */
 
 import { QuarryError } from '../../core/errors.js'
-import type { SourceDocument } from '../../core/types.js'
+import type { CommitFacts, SourceDocument } from '../../core/types.js'
 import { commitDocument } from './commit-document.js'
 import { checkId } from './git-path.js'
 import { readCommits } from './read-commits.js'
@@ -32,4 +32,30 @@ export const commitDiff = async (
     })
   }
   throw new QuarryError('INTERNAL', `Nothing was said of the commit ${id}`)
+}
+
+/** What a commit says of itself, when its objects are not all there: then there is no diff to tell of. */
+export const commitFacts = async (
+  repository: Repository,
+  sha: string,
+  signal?: AbortSignal,
+): Promise<CommitFacts> => {
+  const output = await repository.run(
+    [
+      'log',
+      '-1',
+      '--no-walk',
+      '-s',
+      '--format=%an%x00%ae%x00%at%x00%ct%x00%B',
+      '--end-of-options',
+      sha,
+      '--',
+    ],
+    signal ? { signal } : {},
+  )
+  const [author = '', email = '', authored = '', committed = '', message = ''] = output.toString().split('\0')
+  return {
+    ...{ sha, author, email, message: message.trimEnd() },
+    ...{ authored: Number(authored) * 1000, committed: Number(committed) * 1000 },
+  }
 }

@@ -2,7 +2,7 @@
 
 import { hunkChunks } from '../../adapters/chunkers/diff/hunk-chunks.js'
 import { parseDiff } from '../../adapters/chunkers/diff/parse-diff.js'
-import { commitDiff } from '../../adapters/git/commit-diff.js'
+import { commitDiff, commitFacts } from '../../adapters/git/commit-diff.js'
 import type { Repository } from '../../adapters/git/shadow.js'
 import { QuarryError } from '../../core/errors.js'
 import type { IndexReader } from '../../core/ports.js'
@@ -97,7 +97,11 @@ const fromIndex = async (sha: string, index: IndexReader | null): Promise<Opened
 
 /** Only the files that are asked for are cut: a commit may change a thousand others. */
 const fromGit = async (group: LineGroup, { repository, signal }: CommitParts): Promise<OpenedCommit> => {
-  const { text, commit } = await commitDiff(repository, group.sha, signal)
+  const { text, commit } = await commitDiff(repository, group.sha, signal).catch(async error => {
+    if (!(error instanceof QuarryError && error.code === 'GIT_FAILED')) throw error
+    // An object of it is missing, perhaps of another file: who wrote the lines is known all the same.
+    return { text: '', commit: await commitFacts(repository, group.sha, signal) }
+  })
   const wanted = new Set(group.places.map(({ path }) => path))
   const { prefix } = repository
   const seen = parseDiff(text).map(section => ({
