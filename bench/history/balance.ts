@@ -7,7 +7,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Hit, openQuarry, type Quarry } from '#dist/index.js'
-import { asksForThePast, balanceKinds, type KindChances } from '#dist/ranking/balance-kinds.js'
+import { balanceKinds, type KindChances, moodOf } from '#dist/ranking/balance-kinds.js'
 import { appendResult, commandLine } from '../report/result-line.js'
 import { checkout } from '../sets/checkout.js'
 import { loadSets } from '../sets/load-sets.js'
@@ -130,8 +130,8 @@ const judge = (
 })
 
 const fitCurves = (rows: readonly Judged[]): KindChances => {
-  const chances = (mood: 'past' | 'present') => {
-    const own = rows.filter(({ question }) => asksForThePast(question) === (mood === 'past'))
+  const chances = (mood: 'trouble' | 'present') => {
+    const own = rows.filter(({ question }) => (moodOf(question) === 'present') === (mood === 'present'))
     const curve = (kind: Hit['kind']) => {
       const hits = own.flatMap(({ lists }) =>
         lists.flatMap(list => list.map((hit, at) => ({ hit, rank: at + 1 }))),
@@ -145,7 +145,7 @@ const fitCurves = (rows: readonly Judged[]): KindChances => {
     }
     return { code: curve('code'), hunk: curve('hunk'), note: curve('hunk') }
   }
-  return { past: chances('past'), present: chances('present') }
+  return { trouble: chances('trouble'), present: chances('present') }
 }
 
 const reciprocal = (hits: readonly { readonly isRight: boolean }[]): number => {

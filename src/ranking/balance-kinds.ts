@@ -6,11 +6,16 @@
 import type { ChunkKind, LedgerLine } from '../core/types.js'
 import { KIND_CHANCES } from './kind-chances.js'
 
-/** Words that ask for what was, not for what is. */
-const PAST =
-  /\b(?:when|why|who|previous(?:ly)?|before|formerly|used to|histor(?:y|ical)|commit(?:s|ted)?|chang(?:e[sd]?|ing)|introduc(?:e[sd]?|ing)|remov(?:e[sd]?|ing|al)|delet(?:e[sd]|ion)|add(?:ed|ing)|fix(?:e[sd]|ing)?|bugs?|regressions?|broke|refactor(?:ed|ing)?|renam(?:ed|ing)|revert(?:ed|s)?|migrat(?:ed|ion)|deprecat(?:ed|ion)|was|were|did|no longer|anymore|crash(?:es)?|fails?|error|wrong|incorrect(?:ly)?)\b/i
+/** What a question sounds like: it asks for what was, tells of something that goes wrong, or asks for what is. */
+export type Mood = 'past' | 'trouble' | 'present'
 
-export const asksForThePast = (question: string): boolean => PAST.test(question)
+const PAST =
+  /\b(?:when (?:was|were|did)|why (?:was|were|did|is|are|does|do)|who|previous(?:ly)?|formerly|used to|histor(?:y|ical)|commit(?:s|ted)?|was|were|did|changed|introduced|removed|dropped|deleted|added|renamed|reverted|migrated|deprecated|refactored|no longer|anymore|before v?\d)\b/i
+const TROUBLE =
+  /\b(?:fix(?:e[sd]|ing)?|bugs?|regressions?|br(?:oken?|eaks)|crash(?:e[sd]|ing)?|fail(?:s|ed|ing|ure)?|errors?|exceptions?|wrong|incorrect(?:ly)?|not work(?:ing)?|does ?n[o']t|can ?not|can't|unexpected(?:ly)?|missing|leaks?|hangs?)\b/i
+
+export const moodOf = (question: string): Mood =>
+  PAST.test(question) ? 'past' : TROUBLE.test(question) ? 'trouble' : 'present'
 
 /** Of a logistic curve over the score of a hit and the logarithm of its rank. */
 interface Chance {
@@ -19,7 +24,10 @@ interface Chance {
   readonly byRank: number
 }
 
-export type KindChances = Readonly<Record<'past' | 'present', Readonly<Record<ChunkKind, Chance>>>>
+/** No labelled questions ask for the past in so many words: there what is true of trouble holds, with code held back. */
+export type KindChances = Readonly<Record<Exclude<Mood, 'past'>, Readonly<Record<ChunkKind, Chance>>>>
+
+const CODE_HELD_BACK = 2
 
 interface OfAKind {
   readonly kind: ChunkKind
@@ -33,19 +41,25 @@ export const balanceKinds = <Item extends OfAKind>(
   question: string,
   chances: KindChances = KIND_CHANCES,
 ): readonly Item[] => {
-  const mood = asksForThePast(question) ? 'past' : 'present'
+  const mood = moodOf(question)
   const weighed = lists.flatMap(list => {
     let lowest = 1
     return list.map((item, position) => {
       const { kind, explain } = item
       // Never above the hit before it: the order within a kind was made with more knowledge.
-      const score = Math.min(lowest, chanceOf(chances[mood][kind], item.score, position + 1))
+      const score = Math.min(lowest, chanceOf(curveOf(chances, mood, kind), item.score, position + 1))
       lowest = score
-      const why = `${kind} that fits like this is right in ${Math.round(100 * score)} of 100 questions about the ${mood}`
+      const why = `${kind}, a question about ${mood === 'trouble' ? mood : `the ${mood}`}: right in ${Math.round(100 * score)} of 100`
       return { ...item, score, ...(explain && { explain: [...explain, { stage: 'balance', score, why }] }) }
     })
   })
   return weighed.sort((a, b) => b.score - a.score)
+}
+
+const curveOf = (chances: KindChances, mood: Mood, kind: ChunkKind): Chance => {
+  if (mood !== 'past') return chances[mood][kind]
+  const curve = chances.trouble[kind]
+  return kind === 'code' ? { ...curve, base: curve.base - CODE_HELD_BACK } : curve
 }
 
 const chanceOf = ({ base, byScore, byRank }: Chance, score: number, rank: number): number =>

@@ -1,16 +1,18 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { asksForThePast, balanceKinds } from '../../dist/ranking/balance-kinds.js'
+import { balanceKinds, moodOf } from '../../dist/ranking/balance-kinds.js'
 
 const hits = (kind: 'code' | 'hunk', ...scores: readonly number[]) =>
   scores.map((score, at) => ({ id: `${kind} ${at}`, kind, score, explain: [] }))
 
 describe('balanceKinds', () => {
-  it('hears whether the past is asked for', () => {
-    for (const question of ['why was the timeout changed', 'when did this break', 'fix for the crash'])
-      expect(asksForThePast(question), question).toBe(true)
+  it('hears what a question is about', () => {
+    for (const question of ['why was the timeout changed', 'when did this break', 'who added the cache'])
+      expect(moodOf(question), question).toBe('past')
+    for (const question of ['crash on empty input', 'headers are wrong', 'cookies are missing'])
+      expect(moodOf(question), question).toBe('trouble')
     for (const question of ['where are cookies parsed', 'retry with backoff'])
-      expect(asksForThePast(question), question).toBe(false)
+      expect(moodOf(question), question).toBe('present')
   })
 
   it('puts code first for what is, and commits first for what was', () => {
