@@ -1,7 +1,14 @@
 /** The whole index path: what changed is read, cut, prepared and committed, batch by batch; vectors fill in behind. */
 
 import type { Embedder, IndexWriter, Source, SourceChanges } from '../core/ports.js'
-import type { IndexReport, PreparedDocument, Progress, Skipped, Warning } from '../core/types.js'
+import type {
+  IndexReport,
+  PreparedDocument,
+  Progress,
+  Skipped,
+  SourceDocument,
+  Warning,
+} from '../core/types.js'
 import { embedPending, embedQuickly } from './embed.js'
 import { inBatches, inOrder } from './flow.js'
 import { meter } from './meter.js'
@@ -37,8 +44,15 @@ export interface IndexOptions {
 /** Before the stamp of a source of which something could not be read: what it was told to be is still to be known. */
 export const PART_OF = 'part of '
 
-/** Documents between reading and committing: keeps every parser busy and memory small. */
-const IN_FLIGHT = 32
+/**
+ * Documents between reading and committing: enough that those who cut have something to do while a batch is written, and not so
+ * much text that memory grows.
+ */
+const IN_FLIGHT = {
+  items: 256,
+  weight: 8_000_000,
+  weigh: (item: SourceDocument | Skipped) => ('text' in item ? item.text.length : 0),
+}
 /** A commit costs a millisecond or two whatever its size; a crash loses at most one batch of rebuildable text. */
 const CHUNKS_IN_A_BATCH = 400
 

@@ -51,7 +51,6 @@ const UNSAFE = /[^a-z0-9_.+#\-\u{80}-\u{d7ff}\u{e000}-\u{10ffff}]/gu
 const UNSAFE_IN_FIELD = /[^a-z0-9_.+#\- \u{80}-\u{d7ff}\u{e000}-\u{10ffff}]/u
 /** FTS5 cuts tokens off at 32,768 bytes: long ones are kept as their hash. */
 const LONGEST = 256
-const EMPTY_OR_LONG = new RegExp(`^ | $|  |[^ ]{${LONGEST + 1}}`)
 
 /** One to one: different tokens stay different, and each is a single word to FTS5. */
 export const escapeToken = (token: string): string => {
@@ -117,8 +116,13 @@ const NONE: readonly string[] = []
 const splitField = (field: string | undefined): readonly string[] => {
   if (field === undefined || field === '') return NONE
   const tokens = field.split(' ')
-  const isPlain = !UNSAFE_IN_FIELD.test(field) && !EMPTY_OR_LONG.test(field)
+  const isPlain = !UNSAFE_IN_FIELD.test(field) && areUsual(tokens)
   return isPlain ? tokens : tokens.filter(token => token !== '').map(escapeToken)
+}
+
+const areUsual = (tokens: readonly string[]): boolean => {
+  for (const { length } of tokens) if (length === 0 || length > LONGEST) return false
+  return true
 }
 
 /** One for each of 32 combinations; FTS5 would fold capitals. */
