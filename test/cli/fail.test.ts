@@ -37,9 +37,13 @@ describe('failWith', () => {
     })
   })
 
-  it('knows a full disk by its system error', () => {
-    const error = Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' })
-    expect(fail(error).code).toBe(74)
+  it.each([
+    ['ENOSPC', 'make room'],
+    ['EDQUOT', 'quota'],
+    ['EFBIG', 'ulimit -f'],
+  ])('knows a full disk by its system error %s', (name, hint) => {
+    const { code, said } = fail(Object.assign(new Error(`${name}: write`), { code: name }))
+    expect([code, said]).toEqual([74, expect.stringMatching(`No room is left to write[^]* hint: .*${hint}`)])
   })
 
   it('shows no trace, and nothing a terminal would obey', () => {

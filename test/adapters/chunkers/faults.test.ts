@@ -8,7 +8,7 @@ import { Worker } from 'node:worker_threads'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { ChunkPlace } from '../../../dist/adapters/chunkers/tree-sitter/cut-text.js'
 import { grammarParser } from '../../../dist/adapters/chunkers/tree-sitter/grammar.js'
-import { treeSitterChunker } from '../../../dist/adapters/chunkers/tree-sitter/index.js'
+import { brokenGrammars, treeSitterChunker } from '../../../dist/adapters/chunkers/tree-sitter/index.js'
 import { timeLimit } from '../../../dist/adapters/chunkers/tree-sitter/time-limit.js'
 import { type WorkerPool, workerPool } from '../../../dist/adapters/chunkers/tree-sitter/worker-pool.js'
 import { documentOf, expectCover } from './document.js'
@@ -107,7 +107,13 @@ describe('grammars', () => {
     expect(python).toMatchObject([{ text: 'def f():\n    pass', symbols: [] }])
     expect(go).toMatchObject([{ text: 'package a\n\nfunc F() {}', symbols: [] }])
     expect(lua[0]?.symbols).toHaveLength(1)
+    await chunker.chunk(documentOf('b.go', 'go', 'package b\n'))
+    expect(chunker.takeUnparsed()).toEqual(['go', 'python'])
+    expect(chunker.takeUnparsed()).toEqual([])
     await chunker.close()
+    expect(await brokenGrammars({ grammarsDirectory })).not.toContain('lua')
+    expect(await brokenGrammars({ grammarsDirectory })).toContain('go')
+    expect(await brokenGrammars()).toEqual([])
   })
 
   it('read a file the same way every time, whatever was read before it', async () => {

@@ -16,14 +16,14 @@ interface Child {
   readonly output: Promise<string>
 }
 
-/** Pulls in a child process and prints `ok` or the code of the error. */
+/** Pulls in a child process and prints `ok` or what the error says. */
 function pullInChild(directory: string, noise: NoiseModel, hub: string, shell = '', uid?: number): Child {
   const options = { directory, offline: false, models: [noise.entry], hub, stallMilliseconds: 10_000 }
   const program = `
     const { modelStore } = await import(${JSON.stringify(STORE)})
     const models = ${JSON.stringify(options)}
     try { await modelStore(models).pull('noise'); console.log('ok') }
-    catch (error) { console.log(error.code, error.hint) }`
+    catch (error) { console.log(error.code, error.hint, error.message) }`
   const node = [process.execPath, '--input-type=module', '-e', program]
   const child = spawn('bash', ['-c', `${shell} exec "$@"`, 'bash', ...node], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -99,7 +99,7 @@ it('a full disk is DISK_FULL and leaves nothing behind', async () => {
   const hub = await loopback(hubOf(noise))
   const directory = await temporaryDirectory()
   const child = pullInChild(directory, noise, hub.url, 'ulimit -f 64;')
-  expect(await child.output).toMatch(/^DISK_FULL make room/)
+  expect(await child.output).toMatch(/^DISK_FULL make room.* \d+\.\d MB needed, \d+\.\d MB free/)
   expect(await partials(directory)).toEqual([])
 })
 
