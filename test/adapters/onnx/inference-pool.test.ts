@@ -14,9 +14,7 @@ import { inferencePool } from '../../../dist/adapters/onnx/inference-pool.js'
 import { realModel } from '../models/real-model.js'
 
 /** Compiled by `npm run build`: Node 20 runs no TypeScript. */
-const SCRIPT = fileURLToPath(
-  new URL('../../../build/scripts/test-processes/crashing-worker.js', import.meta.url),
-)
+const SCRIPT = fileURLToPath(new URL('../../../build/test/processes/crashing-worker.js', import.meta.url))
 const DIST = fileURLToPath(new URL('../../../dist', import.meta.url))
 
 async function temporary(): Promise<string> {

@@ -4,7 +4,7 @@ import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, wr
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { dump } from '../../../../dist/adapters/stores/sqlite/index.js'
-import { inspect } from '../../../../scripts/test-processes/store-versions.js'
+import { inspect } from '../../../processes/store-versions.js'
 import { type Child, type Line, randomNumbers, startChild } from './processes.js'
 import { scratchDirectory, storeIn } from './scratch.js'
 

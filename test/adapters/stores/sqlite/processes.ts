@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 
 /** Compiled by `npm run build`: Node 20 runs no TypeScript. */
 export const script = fileURLToPath(
-  new URL('../../../../build/scripts/test-processes/store-child.js', import.meta.url),
+  new URL('../../../../build/test/processes/store-child.js', import.meta.url),
 )
 
 export type Line = Readonly<Record<string, unknown>>
