@@ -4,6 +4,7 @@ export { type ErrorCode, QuarryError } from './core/errors.js'
 export type { Profile, Settings } from './core/settings.js'
 export type {
   Answer,
+  ChangedLines,
   ChunkFilter,
   ChunkKind,
   CommitHit,

@@ -2,10 +2,10 @@
 
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { QuarryError } from '../core/errors.js'
-import type { ChunkFilter, ChunkKind } from '../core/types.js'
+import type { ChangedLines, ChunkFilter, ChunkKind } from '../core/types.js'
 import type { Detail } from '../present/text.js'
+import { languagesNamed } from '../text/language-names.js'
 import { parseMoment } from '../text/moments.js'
-import { languagesNamed } from './languages.js'
 
 export interface CommonFlags {
   readonly repo?: string
@@ -26,6 +26,7 @@ export interface SearchFlags extends CommonFlags {
   readonly hops?: number
   readonly maxPerFile?: number
   readonly explain?: boolean
+  readonly lines?: ChangedLines
   readonly jsonl?: boolean
   readonly format?: 'text' | 'json' | 'jsonl' | 'markdown'
   readonly detail: Detail

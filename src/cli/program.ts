@@ -44,7 +44,15 @@ export const buildProgram = (surroundings: Surroundings, finish: (exitCode: numb
     })
 
   const question = (verb: Verb, description: string): void => {
-    addSearchFlags(define(`${verb} [question]`, description))
+    const command = addSearchFlags(define(`${verb} [question]`, description))
+    if (verb === 'find')
+      command.addOption(
+        new Option('--lines <side>', 'look at nothing but these lines of the changes').choices([
+          'added',
+          'removed',
+        ]),
+      )
+    command
       .option(
         '--queries <file>',
         'ask every line of a file (.jsonl: {"id","query"}), - for stdin; one JSON answer a line',
@@ -102,6 +110,14 @@ export const buildProgram = (surroundings: Surroundings, finish: (exitCode: numb
     .action(async flags => {
       const { runInit } = await import('./commands/init.js')
       finish(await runInit(flags, surroundings))
+    })
+
+  define('mcp', 'serve coding agents over stdin and stdout (Model Context Protocol)')
+    .option('--repo <dir...>', 'the directories that agents may search (default: the working directory)')
+    .option('--offline', 'never open a network connection')
+    .action(async flags => {
+      const { runMcp } = await import('./commands/mcp.js')
+      finish(await runMcp(flags, surroundings))
     })
 
   addCommonFlags(define('purge', 'delete the index of this directory'))

@@ -183,6 +183,9 @@ export interface ChunkFilter {
   readonly until?: number
 }
 
+/** The two sides of a change. */
+export type ChangedLines = 'added' | 'removed'
+
 /** What a stage did to a candidate and why; `--explain` prints these lines as they are. */
 export interface LedgerLine {
   readonly stage: string

@@ -5,6 +5,7 @@ import type { HookReport } from '../adapters/hooks/index.js'
 import type { Settings } from '../core/settings.js'
 import type {
   Answer,
+  ChangedLines,
   ChunkFilter,
   Explanation,
   IndexReport,
@@ -74,6 +75,8 @@ export interface IndexRequest {
 export interface SearchRequest {
   readonly limit?: number
   readonly filter?: ChunkFilter
+  /** Of history: look at nothing but the lines that a change added, or removed. */
+  readonly lines?: ChangedLines
   /** Hand out the ledger of each hit. */
   readonly explain?: boolean
   /** False leaves the reranker out, whatever the settings say. */

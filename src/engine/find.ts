@@ -50,6 +50,7 @@ export const finder = (parts: FindParts): Quarry['find'] => {
           limit,
           now: now(),
         },
+        ...(request.lines && { lines: request.lines }),
         ...(request.signal && { signal: request.signal }),
       },
     )

@@ -1,6 +1,6 @@
 /** Which hunk of a commit to show: the change itself before its test and its documentation, then what says most of the question. */
 
-import type { StoredChunk, WeighedTerm } from '../core/types.js'
+import type { ChangedLines, StoredChunk, WeighedTerm } from '../core/types.js'
 import { isChangelogPath, isDocumentationPath, isTestPath } from '../text/file-role.js'
 import { tokenise } from '../text/tokenise.js'
 
@@ -19,15 +19,18 @@ const HUNKS_READ = 200
 export const chooseHunk = (
   hunks: readonly StoredChunk[],
   terms: readonly WeighedTerm[],
+  lines?: ChangedLines,
 ): ChosenHunk | null => {
   if (hunks.length === 0) return null
-  const rank = Math.min(...hunks.map(({ path }) => roleRank(path)))
-  const foremost = hunks.filter(({ path }) => roleRank(path) === rank).slice(0, HUNKS_READ)
+  // Asked for lines, whatever file has them is meant.
+  const rankOf = ({ path }: StoredChunk) => (lines === undefined ? roleRank(path) : 0)
+  const rank = Math.min(...hunks.map(rankOf))
+  const foremost = hunks.filter(hunk => rankOf(hunk) === rank).slice(0, HUNKS_READ)
   const asked = new Map(
     terms.slice(0, TERMS_READ).map(({ token, weight, rarity }) => [token, weight * rarity]),
   )
   const total = [...asked.values()].reduce((sum, weight) => sum + weight, 0) || 1
-  const said = foremost.map(hunk => (foremost.length === 1 ? 0 : weightSaid(hunk, asked) / total))
+  const said = foremost.map(hunk => (foremost.length === 1 ? 0 : weightSaid(hunk, asked, lines) / total))
   const most = Math.max(...said)
   const why =
     hunks.length === 1
@@ -45,9 +48,20 @@ const roleRank = (path: string): number => {
   return isTestPath(path) ? 1 : 0
 }
 
-const weightSaid = ({ path, header, text }: StoredChunk, asked: ReadonlyMap<string, number>): number => {
-  const said = new Set(tokenise(`${path}\n${header}\n${text.slice(0, CHARACTERS_READ)}`))
+const weightSaid = (
+  { path, header, text }: StoredChunk,
+  asked: ReadonlyMap<string, number>,
+  lines: ChangedLines | undefined,
+): number => {
+  const read = text.slice(0, CHARACTERS_READ)
+  const said = new Set(tokenise(lines === undefined ? `${path}\n${header}\n${read}` : sideOf(read, lines)))
   let total = 0
   for (const [token, weight] of asked) if (said.has(token)) total += weight
   return total
 }
+
+const sideOf = (text: string, lines: ChangedLines): string =>
+  text
+    .split('\n')
+    .filter(line => line.startsWith(lines === 'added' ? '+' : '-'))
+    .join('\n')

@@ -24,7 +24,7 @@ export const openCommits = async (
   return Promise.all(
     candidates.slice(0, wanted).map(async candidate => {
       const [, ...hunks] = await index.chunksOf(candidate.chunk.document)
-      const chosen = chooseHunk(hunks.filter(isShown), plan.terms)
+      const chosen = chooseHunk(hunks.filter(isShown), plan.terms, plan.lines)
       if (chosen === null) return candidate
       const { score } = candidate
       const line = { stage: 'hunk', score, why: chosen.why }

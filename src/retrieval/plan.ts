@@ -1,7 +1,7 @@
 /** What `understand` makes of a question: everything later stages need to know about it. Nobody parses it again. */
 
 import type { Settings } from '../core/settings.js'
-import type { ChunkFilter, ChunkKind, QuestionKind, WeighedTerm } from '../core/types.js'
+import type { ChangedLines, ChunkFilter, ChunkKind, QuestionKind, WeighedTerm } from '../core/types.js'
 
 export interface Plan {
   readonly question: string
@@ -19,6 +19,8 @@ export interface Plan {
   /** The question and its rewrites; the first is the question. */
   readonly variations: readonly Variation[]
   readonly filter: ChunkFilter
+  /** Of history: look at nothing but the lines that a change added, or removed. */
+  readonly lines?: ChangedLines
   readonly limit: number
   readonly settings: Settings
   readonly now: number

@@ -2,7 +2,7 @@
 
 import type { Embedder, Expander, IndexReader, Reranker } from '../core/ports.js'
 import type { Settings } from '../core/settings.js'
-import type { Candidate, ChunkFilter, ChunkKind, Warning } from '../core/types.js'
+import type { Candidate, ChangedLines, ChunkFilter, ChunkKind, Warning } from '../core/types.js'
 import { applyPriors } from '../ranking/apply-priors.js'
 import { diversify } from '../ranking/diversify.js'
 import { favourRecent } from '../ranking/favour-recent.js'
@@ -29,6 +29,8 @@ export interface QueryOptions {
   readonly source: ChunkKind
   readonly settings: Settings
   readonly filter: ChunkFilter
+  /** Of history: look at nothing but the lines that a change added, or removed. */
+  readonly lines?: ChangedLines
   readonly limit: number
   readonly now: number
   readonly signal?: AbortSignal
@@ -60,5 +62,10 @@ export const query = async (
   return { plan, candidates, warnings: [...expansion, ...results.warnings, ...reranked.warnings] }
 }
 
+/** Lines alone are ranked by what they say and by nothing else. */
 const weigh = (candidates: readonly Candidate[], plan: Plan): readonly Candidate[] =>
-  plan.source === 'hunk' ? weighCommits(candidates, plan) : applyPriors(candidates, plan)
+  plan.lines !== undefined
+    ? candidates
+    : plan.source === 'hunk'
+      ? weighCommits(candidates, plan)
+      : applyPriors(candidates, plan)

@@ -3,7 +3,7 @@
 import type { Embedder, IndexReader, TextScoring } from '../core/ports.js'
 import type { LaneName, Ranked, Warning } from '../core/types.js'
 import type { Plan, Variation } from './plan.js'
-import { SCORING } from './scoring.js'
+import { LINE_SCORING, SCORING } from './scoring.js'
 
 export interface LaneList {
   readonly lane: LaneName
@@ -47,14 +47,16 @@ export const runLanes = async (
     }
   }
 
+  const text = (variation: Variation, lane: 'text' | 'symbol', scoring: TextScoring) =>
+    guarded(lane, async () => ({
+      lane,
+      ranked: await index.matchTerms(variation.terms, scoring, plan.filter, plan.settings.lanes.top),
+    }))
+
   const inLane = async (variation: Variation): Promise<(LaneList | null)[][]> => {
+    if (plan.lines !== undefined) return [[await text(variation, 'text', LINE_SCORING[plan.lines])]]
     const vectors = await guarded('vector', () => embedQuestion(variation.passages, embedders, signal))
     questionVectors.push(...(vectors ?? []))
-    const text = (lane: 'text' | 'symbol', scoring: TextScoring) =>
-      guarded(lane, async () => ({
-        lane,
-        ranked: await index.matchTerms(variation.terms, scoring, plan.filter, plan.settings.lanes.top),
-      }))
     return [
       await Promise.all([
         ...(vectors ?? []).map(({ embedderId, vector }) =>
@@ -64,8 +66,8 @@ export const runLanes = async (
             ranked: await index.nearest(embedderId, vector, plan.filter, plan.settings.lanes.top),
           })),
         ),
-        text('text', SCORING[plan.source].text),
-        text('symbol', SCORING[plan.source].symbol),
+        text(variation, 'text', SCORING[plan.source].text),
+        text(variation, 'symbol', SCORING[plan.source].symbol),
       ]),
     ]
   }

@@ -1,7 +1,7 @@
 /** How the text and the symbol lane count, for each kind of source. Measured: docs/ranking.md and docs/history.md. */
 
 import type { TextScoring } from '../core/ports.js'
-import type { ChunkKind } from '../core/types.js'
+import type { ChangedLines, ChunkKind } from '../core/types.js'
 
 interface LaneScoring {
   readonly text: TextScoring
@@ -45,6 +45,12 @@ const hunk: LaneScoring = {
     },
   },
   symbol: { ...commits, weights: { symbols: 1, path: 1 } },
+}
+
+/** Lines that were added, wherever, or removed. */
+export const LINE_SCORING: Readonly<Record<ChangedLines, TextScoring>> = {
+  added: { ...commits, weights: { body: 1, tests: 1, notes: 1 } },
+  removed: { ...commits, weights: { removed: 1 } },
 }
 
 export const SCORING: Readonly<Record<ChunkKind, LaneScoring>> = { code, hunk, note: code }

@@ -147,4 +147,16 @@ describe('times in a question of find', () => {
     const { hits } = await find(scene, 'parser in 2021', '--since', '2019-01-01')
     expect(subjects(hits)).toEqual(['Parser one'])
   })
+
+  story('--lines looks at what was added or removed and at nothing else', async scene => {
+    const { commit } = repositoryIn(scene)
+    const added = commit('First', { 'a.ts': 'export const zebra = 1\n' })
+    const removed = commit('Second', { 'a.ts': 'export const other = 1\n' })
+    commit('zebra is only named here', { 'b.ts': 'export const unrelated = 1\n' })
+    const found = async (side: string) => (await find(scene, 'zebra', '--lines', side)).hits
+    expect((await found('added')).map(hit => hit.commit)).toEqual([added])
+    expect((await found('removed')).map(hit => hit.commit)).toEqual([removed])
+    expect((await found('removed'))[0]!.text).toContain('-export const zebra = 1')
+    expect((await scene.run('find', 'zebra', '--lines', 'both')).code).toBe(2)
+  })
 })

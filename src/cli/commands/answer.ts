@@ -41,6 +41,7 @@ export const askWith = async (
 export const requestOf = (flags: SearchFlags): SearchRequest => ({
   ...(flags.limit !== undefined && { limit: flags.limit }),
   filter: filterOf(flags),
+  ...(flags.lines && { lines: flags.lines }),
   explain: flags.explain ?? false,
   refresh: flags.refresh ? 'auto' : 'never',
 })

@@ -1,0 +1,43 @@
+/** `quarry mcp`: the server for coding agents, on stdin and stdout. */
+
+import { readFileSync, realpathSync, statSync } from 'node:fs'
+import { QuarryError } from '../../core/errors.js'
+import { serveStdio } from '../../mcp/index.js'
+import { fillInBehind } from '../background.js'
+import type { Surroundings } from '../program.js'
+
+interface Flags {
+  readonly repo?: readonly string[]
+  readonly offline?: boolean
+}
+
+export const runMcp = async (
+  { repo, offline }: Flags,
+  { terminal, signal }: Surroundings,
+): Promise<number> => {
+  await serveStdio({
+    roots: [...new Set((repo ?? [process.cwd()]).map(directory))],
+    isChosen: repo !== undefined,
+    version: version(),
+    overrides: offline ? { offline: true } : {},
+    openQuarry: async options => (await import('../../index.js')).openQuarry(options),
+    fillInBehind,
+    talk: terminal.talk,
+    signal,
+  })
+  return 0
+}
+
+/** Said at once: an agent could do nothing about it later. */
+const directory = (given: string): string => {
+  try {
+    const real = realpathSync(given)
+    if (statSync(real).isDirectory()) return real
+  } catch {
+    // Said below, as of a file that is no directory.
+  }
+  throw new QuarryError('BAD_PATH', `There is no directory ${given}`, { hint: 'quarry mcp --repo DIR' })
+}
+
+const version = (): string =>
+  JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')).version

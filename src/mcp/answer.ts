@@ -1,0 +1,120 @@
+/** From an answer of the engine to the result of a tool: hits within the budget, how fresh they are, what to know about them. */
+
+import type { Answer, IndexState, Warning } from '../core/types.js'
+import type { HistoryStatus } from '../index.js'
+import { isAboutVectors } from '../present/talk.js'
+import type { Detail } from '../present/text.js'
+import { type Fitted, moreHint, type Shown, takeFitting, tokensOf } from './budget.js'
+import { cleanLine, FENCE_TOKENS, fenced } from './fence.js'
+import { showHit } from './show-hit.js'
+import type { ToolResult } from './tools/tool.js'
+
+export interface Size {
+  readonly detail: Detail
+  readonly max_tokens: number
+}
+
+export const answerResult = (answer: Answer, size: Size, history?: HistoryStatus | null): ToolResult => {
+  const { query, understood, hits, warnings, index } = answer
+  const items = hits.map(hit => ({
+    whole: showHit(hit, query, size.detail),
+    short: () => showHit(hit, query, 'compact'),
+  }))
+  return resultOf({
+    items,
+    size,
+    warnings,
+    index: freshness(index, history),
+    noun: history === undefined ? 'hit' : 'commit',
+    data: shown => ({
+      ...(understood && { understood: understood.map(cleanLine) }),
+      hits: shown.map(({ data }) => data),
+    }),
+  })
+}
+
+/** How fresh an answer is. */
+export interface Freshness extends Pick<IndexState, 'indexedAt' | 'chunks' | 'vectors'> {
+  /** Only of history. */
+  readonly head?: string | null
+  readonly commitsMissing?: number | null
+}
+
+export interface ResultParts {
+  readonly items: readonly { readonly whole: Shown; readonly short: () => Shown }[]
+  readonly size: Size
+  readonly warnings: readonly Warning[]
+  readonly index: Freshness | null
+  readonly noun: string
+  readonly data: (shown: readonly Shown[]) => Readonly<Record<string, unknown>>
+}
+
+export const resultOf = ({ items, size, warnings, index, noun, data }: ResultParts): ToolResult => {
+  const told = warnings.map(warningData)
+  const aside = { truncated: true, index, warnings: told, ...data([]) }
+  // The sentence that says how to get more may come on top.
+  const overhead = tokensOf(JSON.stringify(aside)) + FENCE_TOKENS + 40
+  const fitted = takeFitting(items, size.max_tokens, overhead)
+  const more = moreHint(fitted, size.max_tokens)
+  return {
+    content: [{ type: 'text', text: textOf(fitted, told, index, noun, more) }],
+    structuredContent: {
+      ...data(fitted.shown),
+      truncated: more !== undefined,
+      ...(more !== undefined && { more }),
+      warnings: told,
+      index,
+    },
+  }
+}
+
+const textOf = (
+  { shown, leftOut }: Fitted,
+  warnings: readonly Warning[],
+  index: Freshness | null,
+  noun: string,
+  more: string | undefined,
+): string => {
+  const total = shown.length + leftOut
+  const count = total === 0 ? `No ${noun}s found.` : `${total} ${noun}${total === 1 ? '' : 's'}.`
+  // The slow vectors are being made behind: nothing to be done about it.
+  const told = warnings.filter(warning => !isAboutVectors(warning))
+  const hints = told.flatMap(({ hint }) => (hint === undefined ? [] : [hint]))
+  const inside = [
+    ...shown.map(({ text }, position) => `${position + 1}. ${text}`),
+    // Paths and names of branches may stand in them.
+    ...told.map(({ message }) => `warning: ${message}`),
+  ]
+  return [
+    `${count} ${freshnessText(index, warnings)}`.trim(),
+    ...(more === undefined ? [] : [more]),
+    ...(hints.length === 0 ? [] : [`next: ${hints.join('; ')}`]),
+    ...(inside.length === 0 ? [] : [fenced(inside)]),
+  ].join('\n')
+}
+
+const warningData = ({ code, message, hint }: Warning): Warning => ({
+  ...{ code, message: cleanLine(message) },
+  ...(hint !== undefined && { hint: cleanLine(hint) }),
+})
+
+export const freshness = (
+  { indexedAt, chunks, vectors }: IndexState,
+  history?: HistoryStatus | null,
+): Freshness => ({
+  indexedAt,
+  chunks,
+  vectors,
+  ...(history && { head: history.head?.slice(0, 12) ?? null, commitsMissing: history.missing }),
+})
+
+/** `Index of 2026-11-16T02:29:20.304Z, vectors 62 % embedded, HEAD 4f2a9c1b0d3e.` */
+const freshnessText = (index: Freshness | null, warnings: readonly Warning[]): string => {
+  if (index === null) return ''
+  const { indexedAt, head, commitsMissing } = index
+  const age = indexedAt === null ? 'The index is unfinished' : `Index of ${indexedAt}`
+  // The engine knows which embedder it misses even when the index holds nothing of it yet.
+  const partial = warnings.find(isAboutVectors)?.message.replace(':', '')
+  const parts = [age, partial, head && `HEAD ${head}`, commitsMissing && `${commitsMissing} commits missing`]
+  return `${parts.filter(Boolean).join(', ')}.`
+}

@@ -1,0 +1,178 @@
+/**
+ * One directory that the user allowed: its engine, opened by the first call, and one look for changes at a time however many
+ * calls come at once. A call waits for the first index, but not longer than its client would.
+ */
+
+import { homedir } from 'node:os'
+import { parse } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { QuarryError } from '../core/errors.js'
+import type { Progress, Warning } from '../core/types.js'
+import type { OpenOptions, Quarry } from '../index.js'
+
+export type Kind = 'code' | 'hunk'
+
+export interface Waiting {
+  readonly signal: AbortSignal
+  readonly onProgress: (progress: Progress) => void
+}
+
+export interface Root {
+  readonly directory: string
+  quarry(): Promise<Quarry>
+  /** Indexes what was never indexed and takes in what changed. What the reader should know about it comes back. */
+  freshen(kind: Kind, waiting: Waiting): Promise<readonly Warning[]>
+  /** The slow vectors are made behind. */
+  fillIn(): Promise<void>
+  close(): Promise<void>
+}
+
+export interface RootParts {
+  readonly directory: string
+  /** False where it is only where the server happened to be started. */
+  readonly isChosen: boolean
+  readonly overrides: NonNullable<OpenOptions['overrides']>
+  readonly openQuarry: (options: OpenOptions) => Promise<Quarry>
+  readonly fillInBehind: (quarry: Quarry) => Promise<boolean>
+  /** Aborted when the server ends. */
+  readonly signal: AbortSignal
+}
+
+/** Clients give up after a minute. What is being made goes on behind, and the next call finds it. */
+const PATIENCE_MS = 45_000
+const LOCKED_TRIES = 100
+const LOCKED_PAUSE_MS = 250
+
+interface Flight {
+  readonly ended: Promise<readonly Warning[]>
+  readonly listeners: Set<(progress: Progress) => void>
+}
+
+export const openRoot = (parts: RootParts): Root => {
+  const { directory, isChosen, overrides, openQuarry, fillInBehind, signal } = parts
+  let opening: Promise<Quarry> | undefined
+  const flights = new Map<Kind, Flight>()
+  const filledIn = new Set<Kind>()
+
+  const quarry = (): Promise<Quarry> => {
+    if (!isChosen && isTooWide(directory)) return Promise.reject(tooWide(directory))
+    const opened = opening ?? openQuarry({ root: directory, overrides })
+    opening = opened
+    // The next call may find it mended.
+    opened.catch(() => {
+      opening = undefined
+    })
+    return opened
+  }
+
+  const fillIn: Root['fillIn'] = async () => {
+    try {
+      await fillInBehind(await quarry())
+    } catch {
+      // Answers are good without it, and the next run of an index tries again.
+    }
+  }
+
+  /** The empty question costs nothing and brings the index up to date. */
+  const look = async (
+    kind: Kind,
+    onProgress: Waiting['onProgress'],
+    isLast: boolean,
+  ): Promise<readonly Warning[]> => {
+    const { search, find } = await quarry()
+    let hasIndexed = !filledIn.has(kind)
+    const answer = await (kind === 'code' ? search : find)('', {
+      signal,
+      onProgress: progress => {
+        hasIndexed = true
+        onProgress(progress)
+      },
+    })
+    // Another process makes the first index: what is there of it so far is not worth an answer yet.
+    const isBeingMade =
+      answer.index.indexedAt === null && answer.warnings.some(({ code }) => code === 'INDEXING')
+    if (isBeingMade && !isLast) throw new QuarryError('INDEX_LOCKED', 'The index is unfinished')
+    filledIn.add(kind)
+    if (hasIndexed) void fillIn()
+    return answer.warnings.filter(({ code }) => code !== 'EMPTY_QUESTION')
+  }
+
+  const takeOff = (kind: Kind): Flight => {
+    const listeners: Flight['listeners'] = new Set()
+    const tell = (progress: Progress): void => {
+      for (const listener of listeners) listener(progress)
+    }
+    const ended = whileLocked(isLast => look(kind, tell, isLast), signal).finally(() => flights.delete(kind))
+    // Awaited by whoever asked; when all of them went away nobody hears of it.
+    ended.catch(() => {})
+    return { ended, listeners }
+  }
+
+  return {
+    directory,
+    quarry,
+    fillIn,
+    async freshen(kind, waiting) {
+      const flight = flights.get(kind) ?? takeOff(kind)
+      flights.set(kind, flight)
+      flight.listeners.add(waiting.onProgress)
+      try {
+        return await withPatience(flight.ended, waiting.signal)
+      } finally {
+        flight.listeners.delete(waiting.onProgress)
+      }
+    },
+    async close() {
+      await (await opening?.catch(() => undefined))?.close()
+    },
+  }
+}
+
+const STILL_INDEXING: Warning = {
+  code: 'INDEXING',
+  message: 'The index is still being made: what is missing here may be there in a minute',
+  hint: 'ask again, or call index_status',
+}
+
+const withPatience = async (
+  ended: Promise<readonly Warning[]>,
+  signal: AbortSignal,
+): Promise<readonly Warning[]> => {
+  const done = new AbortController()
+  const either = AbortSignal.any([signal, done.signal])
+  try {
+    return await Promise.race([
+      ended,
+      pause(PATIENCE_MS, [STILL_INDEXING], { signal: either }).catch(() => {
+        throw new QuarryError('CANCELLED', 'The call was cancelled')
+      }),
+    ])
+  } finally {
+    done.abort()
+  }
+}
+
+/** Another indexer is at work, in this process or elsewhere: it is worth waiting for it a little. */
+export const whileLocked = async <Result>(
+  run: (isLast: boolean) => Promise<Result>,
+  signal: AbortSignal,
+): Promise<Result> => {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await run(attempt === LOCKED_TRIES)
+    } catch (error) {
+      const isLocked = error instanceof QuarryError && error.code === 'INDEX_LOCKED'
+      if (!isLocked || attempt === LOCKED_TRIES) throw error
+      await pause(LOCKED_PAUSE_MS, undefined, { signal })
+    }
+  }
+}
+
+/** Some clients start their servers anywhere: nobody wants a whole home or disk to be read. */
+const isTooWide = (directory: string): boolean =>
+  directory === parse(directory).root || directory === homedir()
+
+const tooWide = (directory: string): QuarryError =>
+  new QuarryError('BAD_PATH', `The server was started in ${directory}, which is no repository`, {
+    hint: 'start it in the repository, or as: quarry mcp --repo DIR',
+  })
