@@ -4,17 +4,17 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { diffChunker } from '../adapters/chunkers/diff/index.js'
 import { findRepository } from '../adapters/git/find-repository.js'
-import type { HistoryScope } from '../adapters/git/history-source.js'
-import { gitHistory } from '../adapters/git/history-source.js'
+import { gitHistory, type HistoryScope } from '../adapters/git/history-source.js'
 import { resolveRevision } from '../adapters/git/revision.js'
 import { openRepository, type Repository } from '../adapters/git/shadow.js'
 import { sqliteStore } from '../adapters/stores/sqlite/index.js'
 import { QuarryError } from '../core/errors.js'
-import type { IndexReader, Source } from '../core/ports.js'
+import type { Source } from '../core/ports.js'
 import type { Settings } from '../core/settings.js'
 import type { IndexReport, Warning } from '../core/types.js'
-import { PART_OF } from '../indexing/run.js'
 import type { HistoryStatus, IndexRequest, SearchRequest } from './api.js'
+import { commitsBehind, orFailure, orWarn } from './history-behind.js'
+import { givenScope, scopeOfSettings, stampOf } from './history-scope.js'
 import { prepareElsewhere } from './prepare-elsewhere.js'
 import { type Shelf, shelfOf } from './shelf.js'
 import { type TakeInJob, type TakeInParts, takeIn } from './take-in.js'
@@ -60,9 +60,9 @@ export const openHistory = (parts: HistoryParts): History => {
   /** What an earlier run was told to take in holds until another run is told otherwise. */
   const sourceFor = async (asked: HistoryScope | undefined): Promise<Source> => {
     const stamp = await (await shelf.openIfThere())?.sourceStamp()
-    const scope = asked ?? scopeIn(stamp ?? null) ?? scopeOf(settings)
-    const source = gitHistory(await repository(), scope)
-    return { ...source, stamp: async () => JSON.stringify({ scope, tips: await source.stamp!() }) }
+    const given = asked ?? givenScope(stamp ?? null)
+    const source = gitHistory(await repository(), given ?? scopeOfSettings(settings))
+    return { ...source, stamp: async () => stampOf(given, await source.stamp()) }
   }
 
   const index: History['index'] = async request => {
@@ -110,7 +110,7 @@ export const openHistory = (parts: HistoryParts): History => {
     },
     async holdsHead() {
       const stamp = (await (await shelf.openIfThere())?.sourceStamp()) ?? null
-      if (stamp === null || (scopeIn(stamp)?.refs ?? []).length > 0) return false
+      if (stamp === null || (givenScope(stamp)?.refs ?? settings.history.refs).length > 0) return false
       return stamp === (await (await sourceFor(undefined)).stamp!())
     },
     async timeOf(revision) {
@@ -145,61 +145,5 @@ const isThere = (root: string): boolean => {
     return findRepository(root, { trust: true }) !== null
   } catch {
     return true
-  }
-}
-
-const scopeOf = ({ history: { refs, maxCommits } }: Settings): HistoryScope => ({
-  refs,
-  ...(maxCommits > 0 && { maxCommits }),
-})
-
-const scopeIn = (stamp: string | null): HistoryScope | undefined => {
-  try {
-    if (stamp === null) return undefined
-    const name = stamp.startsWith(PART_OF) ? stamp.slice(PART_OF.length) : stamp
-    return (JSON.parse(name) as { scope?: HistoryScope }).scope
-  } catch {
-    return undefined
-  }
-}
-
-interface Behind {
-  readonly missing: number
-  /** Of which the last run could not read something, and which the next one tries again. */
-  readonly again: number
-  readonly gone: number
-  readonly unfinished: boolean
-}
-
-/** An unchanged repository is known by its stamp; only another one is counted. */
-const commitsBehind = async (reader: IndexReader, source: Source): Promise<Behind> => {
-  const unfinished = (await reader.state()).indexedAt === null
-  if ((await reader.sourceStamp()) === (await source.stamp!()))
-    return { missing: 0, again: 0, gone: 0, unfinished }
-  const { touched, gone } = await source.changes(await reader.known('hunk'))
-  const leftOut = new Set((await reader.skipped()).map(({ path }) => path))
-  const again = touched.filter(sha => leftOut.has(sha)).length
-  return { missing: touched.length - again, again, gone: gone.length, unfinished }
-}
-
-/** Neither another indexer at work nor a repository in disorder is a reason not to answer from what is there. */
-const orWarn = async (
-  reader: IndexReader,
-  run: () => Promise<readonly Warning[]>,
-): Promise<readonly Warning[]> => {
-  const outcome = await orFailure(run)
-  if (!(outcome instanceof QuarryError)) return outcome
-  if (outcome.code === 'CANCELLED' || outcome.code === 'NOT_A_REPOSITORY') throw outcome
-  if (outcome.code !== 'INDEX_LOCKED' && (await reader.state()).documents === 0) throw outcome
-  const code = outcome.code === 'INDEX_LOCKED' ? 'INDEXING' : 'STALE'
-  return [{ code, message: outcome.message, hint: outcome.hint ?? 'quarry status' }]
-}
-
-const orFailure = async <Result>(run: () => Promise<Result>): Promise<Result | QuarryError> => {
-  try {
-    return await run()
-  } catch (error) {
-    if (error instanceof QuarryError) return error
-    throw error
   }
 }

@@ -2,7 +2,7 @@
 
 const SIGNS: readonly RegExp[] = [
   /\b(?:ignore|disregard|forget|override)\b.{0,30}\b(?:previous|prior|above|earlier|preceding|system)\b.{0,20}\b(?:instruction|prompt|rule|message|direction)/i,
-  /<\/?(?:system|assistant|human|tool_result|tool_use|tool_call|function_calls?|function_results?|invoke|system-reminder)\b[^>]{0,80}>/i,
+  /<\/?(?:system|assistant|human|tool_result|tool_use|tool_call|function_calls?|function_results?|invoke|system-reminder)(?:\s[^>]{0,80})?>/i,
   /<\|(?:im_start|im_end|system|assistant|user|endoftext|eot_id)\|>/i,
   /\b(?:new|updated|important) (?:system )?instructions? (?:for|to) (?:the |you|ai|all )/i,
   /\byou (?:are now|must now|should now)\b.{0,40}\b(?:agent|assistant|mode|jailbr|dan|administrator)/i,

@@ -62,10 +62,8 @@ export const query = async (
   return { plan, candidates, warnings: [...expansion, ...results.warnings, ...reranked.warnings] }
 }
 
-/** Lines alone are ranked by what they say and by nothing else. */
-const weigh = (candidates: readonly Candidate[], plan: Plan): readonly Candidate[] =>
-  plan.lines !== undefined
-    ? candidates
-    : plan.source === 'hunk'
-      ? weighCommits(candidates, plan)
-      : applyPriors(candidates, plan)
+const weigh = (candidates: readonly Candidate[], plan: Plan): readonly Candidate[] => {
+  // Lines alone are ranked by what they say and by nothing else.
+  if (plan.lines !== undefined) return candidates
+  return plan.source === 'hunk' ? weighCommits(candidates, plan) : applyPriors(candidates, plan)
+}

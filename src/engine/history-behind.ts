@@ -1,0 +1,46 @@
+/** How far the index of history is behind its repository, and what to do when that cannot be told. */
+
+import { QuarryError } from '../core/errors.js'
+import type { IndexReader, Source } from '../core/ports.js'
+import type { Warning } from '../core/types.js'
+
+export interface Behind {
+  readonly missing: number
+  /** Of which the last run could not read something, and which the next one tries again. */
+  readonly again: number
+  readonly gone: number
+  readonly unfinished: boolean
+}
+
+/** An unchanged repository is known by its stamp; only another one is counted. */
+export const commitsBehind = async (reader: IndexReader, source: Source): Promise<Behind> => {
+  const unfinished = (await reader.state()).indexedAt === null
+  if ((await reader.sourceStamp()) === (await source.stamp!()))
+    return { missing: 0, again: 0, gone: 0, unfinished }
+  const { touched, gone } = await source.changes(await reader.known('hunk'))
+  const leftOut = new Set((await reader.skipped()).map(({ path }) => path))
+  const again = touched.filter(sha => leftOut.has(sha)).length
+  return { missing: touched.length - again, again, gone: gone.length, unfinished }
+}
+
+/** Neither another indexer at work nor a repository in disorder is a reason not to answer from what is there. */
+export const orWarn = async (
+  reader: IndexReader,
+  run: () => Promise<readonly Warning[]>,
+): Promise<readonly Warning[]> => {
+  const outcome = await orFailure(run)
+  if (!(outcome instanceof QuarryError)) return outcome
+  if (outcome.code === 'CANCELLED' || outcome.code === 'NOT_A_REPOSITORY') throw outcome
+  if (outcome.code !== 'INDEX_LOCKED' && (await reader.state()).documents === 0) throw outcome
+  const code = outcome.code === 'INDEX_LOCKED' ? 'INDEXING' : 'STALE'
+  return [{ code, message: outcome.message, hint: outcome.hint ?? 'quarry status' }]
+}
+
+export const orFailure = async <Result>(run: () => Promise<Result>): Promise<Result | QuarryError> => {
+  try {
+    return await run()
+  } catch (error) {
+    if (error instanceof QuarryError) return error
+    throw error
+  }
+}
