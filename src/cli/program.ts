@@ -112,12 +112,21 @@ export const buildProgram = (surroundings: Surroundings, finish: (exitCode: numb
       finish(await runInit(flags, surroundings))
     })
 
-  define('mcp', 'serve coding agents over stdin and stdout (Model Context Protocol)')
-    .option('--repo <dir...>', 'the directories that agents may search (default: the working directory)')
-    .option('--offline', 'never open a network connection')
+  addMcp(define('mcp', 'serve coding agents over stdin and stdout'), surroundings, finish)
+
+  addServerFlags(define('serve', 'serve coding agents over HTTP'))
+    .option(
+      '--host <address>',
+      'where to listen; elsewhere than on this machine a token is needed',
+      '127.0.0.1',
+    )
+    .option('--port <n>', '0 takes a free one', wholeNumber(0, 65_535), 7337)
+    .option('--token-file <file>', 'clients must send its word as a bearer token')
+    .option('--allow-host <name...>', 'further names that clients reach it by')
+    .option('--json', 'print JSON')
     .action(async flags => {
-      const { runMcp } = await import('./commands/mcp.js')
-      finish(await runMcp(flags, surroundings))
+      const { runServe } = await import('./commands/serve.js')
+      finish(await runServe(flags, surroundings))
     })
 
   addCommonFlags(define('purge', 'delete the index of this directory'))
@@ -148,6 +157,35 @@ const addModels = (models: Command, surroundings: Surroundings, finish: (exitCod
   define('pull', ' [name]', 'download a model (default: every one that the settings choose)')
   define('verify', ' [name]', 'read every byte of a model (default: of all that are here)')
   define('remove', ' <name>', 'delete a downloaded model')
+}
+
+const addServerFlags = (command: Command): Command =>
+  command
+    .option('--repo <dir...>', 'the directories that agents may search (default: the working directory)')
+    .option('--offline', 'never open a network connection')
+
+const addMcp = (mcp: Command, surroundings: Surroundings, finish: (exitCode: number) => void): void => {
+  addServerFlags(mcp).action(async flags => {
+    const { runMcp } = await import('./commands/mcp.js')
+    finish(await runMcp(flags, surroundings))
+  })
+  const define = (action: 'install' | 'uninstall', description: string): Command =>
+    mcp
+      .command(`${action} [client]`)
+      .description(description)
+      .option('--global', 'in the settings of the user, for every project')
+      .option('--dry-run', 'show what would change, write nothing')
+      .option('--json', 'print JSON')
+      .addOption(new Option('--color <when>', 'colour').choices(['auto', 'always', 'never']).default('auto'))
+      .action(async (client, flags) => {
+        const { runMcpInstall } = await import('./commands/mcp-install.js')
+        finish(await runMcpInstall(action, client, flags, surroundings))
+      })
+  define('install', 'register with claude-code, cursor, vscode, codex, zed or gemini').option(
+    '--print',
+    'print what to paste instead of writing it',
+  )
+  define('uninstall', 'take it out again')
 }
 
 const addExplainFlags = (command: Command): Command =>

@@ -25,7 +25,7 @@ export const answerResult = (answer: Answer, size: Size, history?: HistoryStatus
     size,
     warnings,
     index: freshness(index, history),
-    noun: history === undefined ? 'hit' : 'commit',
+    noun: hits.length > 0 && hits.every(({ commit }) => commit !== undefined) ? 'commit' : 'hit',
     data: shown => ({
       ...(understood && { understood: understood.map(cleanLine) }),
       hits: shown.map(({ data }) => data),

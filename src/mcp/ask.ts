@@ -28,11 +28,9 @@ export const askAll = async (asked: Asked, call: Call): Promise<Answer> => {
   const answers = await Promise.all(questions.map(question => ask(quarry, question, each))).catch(error =>
     orStillIndexing(error, warnings),
   )
-  const answer = fuseAnswers(
-    answers,
-    request.limit,
-    request.maxPerFile ?? quarry.settings.diversity.maxPerFile,
-  )
+  const { diversity, history } = quarry.settings
+  const usual = kinds.includes('code') ? diversity.maxPerFile : history.maxPerFile
+  const answer = fuseAnswers(answers, request.limit, request.maxPerFile ?? usual)
   return { ...answer, warnings: distinct([...warnings, ...answer.warnings]) }
 }
 

@@ -37,6 +37,8 @@ const capped = <Entry extends { readonly hit: Hit }>(entries: readonly Entry[], 
   if (most === 0) return [...entries]
   const seen = new Map<string, number>()
   return entries.filter(({ hit }) => {
+    // A commit that changes no text has no path.
+    if (hit.path === '') return true
     const count = (seen.get(hit.path) ?? 0) + 1
     seen.set(hit.path, count)
     return count <= most

@@ -4,9 +4,9 @@
  */
 
 import { PassThrough, type Readable } from 'node:stream'
+import { DEEPEST, isTooDeep } from './depth.js'
 
 const LONGEST_LINE_BYTES = 1 << 20
-const DEEPEST = 64
 const NEWLINE = 0x0a
 
 export const inputLines = (
@@ -51,21 +51,4 @@ export const inputLines = (
   }
   input.on('end', end).on('close', end).on('error', end)
   return output
-}
-
-/** Brackets inside strings do not count. Cheap enough to look at every message: most have fewer than a dozen. */
-const isTooDeep = (line: Buffer): boolean => {
-  let depth = 0
-  let isInString = false
-  for (let at = 0; at < line.length; at++) {
-    const byte = line[at]
-    if (isInString) {
-      if (byte === 0x5c) at++
-      else if (byte === 0x22) isInString = false
-    } else if (byte === 0x22) isInString = true
-    else if (byte === 0x5b || byte === 0x7b) {
-      if (++depth > DEEPEST) return true
-    } else if (byte === 0x5d || byte === 0x7d) depth--
-  }
-  return false
 }

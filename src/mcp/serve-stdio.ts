@@ -2,23 +2,13 @@
 
 import { setTimeout as pause } from 'node:timers/promises'
 import { StdioServerTransport, serveStdio as serveOver } from '@modelcontextprotocol/server/stdio'
-import type { OpenOptions, Quarry } from '../index.js'
 import { claimStdout } from './claim-stdout.js'
 import { inputLines } from './input-lines.js'
-import { openRoot, type Root } from './root.js'
-import { rootNames } from './root-names.js'
-import { buildServer } from './server.js'
+import { openRoots, type RootsOptions } from './open-roots.js'
+import { buildServer, deskOf } from './server.js'
 
-export interface ServeOptions {
-  /** Real, absolute directories; nothing outside of them is ever read. */
-  readonly roots: readonly string[]
-  /** False where the only root is where the server was started, and nobody named it. */
-  readonly isChosen: boolean
+export interface ServeOptions extends RootsOptions {
   readonly version: string
-  readonly overrides: NonNullable<OpenOptions['overrides']>
-  /** Loads the engine: called by the first call of a tool, not before. */
-  readonly openQuarry: (options: OpenOptions) => Promise<Quarry>
-  readonly fillInBehind: (quarry: Quarry) => Promise<boolean>
   /** For people, on stderr. */
   readonly talk: (text: string) => void
   readonly signal: AbortSignal
@@ -31,11 +21,12 @@ const CLOSE_MS = 700
 const READ_MS = 30
 
 export const serveStdio = async (options: ServeOptions): Promise<void> => {
-  const { version, talk } = options
+  const { version, talk, signal: given, ...rootsOptions } = options
   const { output, release } = claimStdout()
   const ended = new AbortController()
-  const signal = AbortSignal.any([options.signal, ended.signal])
-  const roots = rootsOf(options, signal)
+  const signal = AbortSignal.any([given, ended.signal])
+  const roots = openRoots(rootsOptions, signal)
+  const openDesk = deskOf(roots)
   let calls = 0
   const settled = async (): Promise<void> => {
     const until = Date.now() + ANSWER_MS
@@ -50,8 +41,8 @@ export const serveStdio = async (options: ServeOptions): Promise<void> => {
     () =>
       buildServer({
         version,
-        roots,
-        onCall: () => {
+        openDesk,
+        onRequest: () => {
           calls++
           return () => {
             calls--
@@ -70,16 +61,6 @@ export const serveStdio = async (options: ServeOptions): Promise<void> => {
     pause(CLOSE_MS),
   ])
   release()
-}
-
-const rootsOf = (options: ServeOptions, signal: AbortSignal): ReadonlyMap<string, Root> => {
-  const { roots, isChosen, overrides, openQuarry, fillInBehind } = options
-  return new Map(
-    rootNames(roots).map((name, position) => {
-      const directory = roots[position]!
-      return [name, openRoot({ directory, isChosen, overrides, openQuarry, fillInBehind, signal })]
-    }),
-  )
 }
 
 const endOf = (input: NodeJS.ReadableStream, signal: AbortSignal): Promise<void> =>

@@ -22,7 +22,7 @@ export const applyPriors = (
     .map((candidate, position) => {
       const contributions = rows[position]!.map((value, feature) => value * weights[feature]!)
       const score = squash(contributions.reduce((total, part) => total + part, 0))
-      return withLine(candidate, 'priors', score, explain(contributions))
+      return withLine(candidate, 'priors', score, () => explain(contributions))
     })
     .sort((a, b) => b.score - a.score)
   return discountFurtherChunks(scored)
@@ -50,15 +50,25 @@ const discountFurtherChunks = (candidates: readonly Candidate[]): readonly Candi
       counts.set(candidate.chunk.path, before + 1)
       if (before === 0) return candidate
       const score = candidate.score * FURTHER_CHUNK ** before
-      return withLine(candidate, 'same file', score, `chunk ${before + 1} of this file`)
+      return withLine(candidate, 'same file', score, () => `chunk ${before + 1} of this file`)
     })
     .sort((a, b) => b.score - a.score)
 }
 
-const withLine = (candidate: Candidate, stage: string, score: number, why: string): Candidate => ({
+/** The words are made when somebody reads them: of a hundred candidates ten are shown, and few of those explained. */
+const withLine = (candidate: Candidate, stage: string, score: number, words: () => string): Candidate => ({
   ...candidate,
   score,
-  ledger: [...candidate.ledger, { stage, score, why }],
+  ledger: [
+    ...candidate.ledger,
+    {
+      stage,
+      score,
+      get why() {
+        return words()
+      },
+    },
+  ],
 })
 
 /** The five features that moved the score most. */

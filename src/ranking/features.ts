@@ -66,7 +66,7 @@ export const featuresOf = (candidates: readonly Candidate[], question: QuestionV
     const { chunk, signals } = candidate
     const path = paths.get(chunk.path)!
     const file = files.get(chunk.path)!
-    const symbolTokens = new Set(chunk.symbols.flatMap(symbol => tokenise(symbol.name)))
+    const nameTokens = chunk.symbols.map(symbol => new Set(tokenise(symbol.name)))
     const defines = chunk.symbols.some(symbol => names.includes(symbol.name.toLowerCase()))
     const values: Record<FeatureName, number> = {
       text: signals.strengths.text ?? 0,
@@ -84,11 +84,8 @@ export const featuresOf = (candidates: readonly Candidate[], question: QuestionV
       stemCover: cover(path.stem, weights) / totalWeight,
       stemReverse: share(path.stem, weights),
       directoryCover: cover(path.parent, weights) / totalWeight,
-      nameCover: cover(symbolTokens, weights) / totalWeight,
-      nameReverse: bestReverse(
-        chunk.symbols.map(symbol => symbol.name),
-        weights,
-      ),
+      nameCover: cover(union(nameTokens), weights) / totalWeight,
+      nameReverse: nameTokens.reduce((best, tokens) => Math.max(best, share(tokens, weights)), 0),
       cover: coverage.chunks[position]!,
       fileCover: coverage.files.get(chunk.path)!,
       stemRare: path.rareShare(weights),
@@ -262,8 +259,12 @@ const share = (tokens: ReadonlySet<string>, weights: ReadonlyMap<string, number>
   return tokens.size === 0 ? 0 : said / tokens.size
 }
 
-const bestReverse = (names: readonly string[], weights: ReadonlyMap<string, number>): number =>
-  names.reduce((best, name) => Math.max(best, share(new Set(tokenise(name)), weights)), 0)
+const union = (sets: readonly ReadonlySet<string>[]): ReadonlySet<string> => {
+  if (sets.length === 1) return sets[0]!
+  const all = new Set<string>()
+  for (const set of sets) for (const item of set) all.add(item)
+  return all
+}
 
 const lastPart = (name: string): string => name.split(/::|\.|->|#/).at(-1)!
 const reciprocal = (rank: number | undefined): number => (rank === undefined ? 0 : 1 / rank)

@@ -7,11 +7,12 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { Client, type ProgressNotificationParams } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
-import { onTestFinished } from 'vitest'
+import { onTestFinished, vi } from 'vitest'
 
 const MAIN = resolve(import.meta.dirname, '../../dist/cli/main.js')
 /** A busy machine must not fail a test. */
 const PATIENCE_MS = 120_000
+vi.setConfig({ testTimeout: 2 * PATIENCE_MS })
 
 export type Revision = '2025-11-25' | '2026-07-28'
 

@@ -7,8 +7,8 @@ import type { Answer, Hit, Progress } from '../../dist/index.js'
 import { moreHint, type Shown, takeFitting, tokensOf } from '../../dist/mcp/budget.js'
 import { fuseAnswers } from '../../dist/mcp/fuse-answers.js'
 import { inputLines } from '../../dist/mcp/input-lines.js'
+import { rootNames } from '../../dist/mcp/open-roots.js'
 import { progressNotes } from '../../dist/mcp/progress.js'
-import { rootNames } from '../../dist/mcp/root-names.js'
 import { isSuspicious } from '../../dist/mcp/suspicious.js'
 
 const shown = (length: number): Shown => ({ data: { text: 'x'.repeat(length) }, text: 'y'.repeat(length) })

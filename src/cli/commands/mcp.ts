@@ -2,7 +2,8 @@
 
 import { readFileSync, realpathSync, statSync } from 'node:fs'
 import { QuarryError } from '../../core/errors.js'
-import { serveStdio } from '../../mcp/index.js'
+import type { RootsOptions } from '../../mcp/open-roots.js'
+import { serveStdio } from '../../mcp/serve-stdio.js'
 import { fillInBehind } from '../background.js'
 import type { Surroundings } from '../program.js'
 
@@ -11,22 +12,19 @@ interface Flags {
   readonly offline?: boolean
 }
 
-export const runMcp = async (
-  { repo, offline }: Flags,
-  { terminal, signal }: Surroundings,
-): Promise<number> => {
-  await serveStdio({
-    roots: [...new Set((repo ?? [process.cwd()]).map(directory))],
-    isChosen: repo !== undefined,
-    version: version(),
-    overrides: offline ? { offline: true } : {},
-    openQuarry: async options => (await import('../../index.js')).openQuarry(options),
-    fillInBehind,
-    talk: terminal.talk,
-    signal,
-  })
+export const runMcp = async (flags: Flags, { terminal, signal }: Surroundings): Promise<number> => {
+  await serveStdio({ ...rootsFrom(flags), version: version(), talk: terminal.talk, signal })
   return 0
 }
+
+/** What both servers serve. The engine loads with the first call. */
+export const rootsFrom = ({ repo, offline }: Flags): RootsOptions => ({
+  roots: [...new Set((repo ?? [process.cwd()]).map(directory))],
+  isChosen: repo !== undefined,
+  overrides: offline ? { offline: true } : {},
+  openQuarry: async options => (await import('../../index.js')).openQuarry(options),
+  fillInBehind,
+})
 
 /** Said at once: an agent could do nothing about it later. */
 const directory = (given: string): string => {
@@ -39,5 +37,5 @@ const directory = (given: string): string => {
   throw new QuarryError('BAD_PATH', `There is no directory ${given}`, { hint: 'quarry mcp --repo DIR' })
 }
 
-const version = (): string =>
+export const version = (): string =>
   JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')).version

@@ -109,9 +109,9 @@ export const openReader = async (directory: string, root: string): Promise<Index
     known: kind => read(({ database }) => knownDocuments(database, kind)),
     vectors: (embedder, ids) => read(({ vectors }) => vectors.vectors(embedder, ids)),
     frequencies: tokens =>
-      read(({ database, memory }) => ({
-        total: database.value<number>('SELECT count(words) FROM chunks'),
-        counts: new Map(tokens.map(token => [token, frequencyOf(memory.postings.listsOf(token))])),
+      read(opened => ({
+        total: lengths(opened).chunks,
+        counts: new Map(tokens.map(token => [token, frequencyOf(opened.memory.postings.listsOf(token))])),
       })),
     sourceStamp: () => read(({ database }) => readState(database).source_stamp),
     skipped: () => read(({ database }) => skippedDocuments(database)),
