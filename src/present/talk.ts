@@ -1,6 +1,7 @@
 /** What is said beside the data: warnings with their hints, and what an answer was made from. */
 
 import type { Answer, IndexState, Warning } from '../core/types.js'
+import { isFromHistory } from './commit-text.js'
 import type { Paint } from './paint.js'
 import { sanitiseLine } from './sanitise.js'
 
@@ -8,9 +9,9 @@ import { sanitiseLine } from './sanitise.js'
 export const closingLine = ({ hits, index, warnings }: Answer): string => {
   // The engine knows which embedder it misses even when the index holds nothing of it yet.
   const partial = warnings.find(isAboutVectors)?.message.replace(':', '')
-  return [counted(hits.length, 'hit'), counted(index.chunks, 'chunk'), partial ?? vectorState(index)].join(
-    ' · ',
-  )
+  const isHistory = hits.length > 0 && hits.every(isFromHistory)
+  const searched = isHistory ? counted(index.documents, 'commit') : counted(index.chunks, 'chunk')
+  return [counted(hits.length, 'hit'), searched, partial ?? vectorState(index)].join(' · ')
 }
 
 /** Which words of the question narrow the answer: nothing is left out behind the reader's back. */

@@ -67,7 +67,7 @@ describe('find', () => {
         '  @@ -0,0 +1,6 @@',
         '  +export const retryWithBackoff = async (request, attempts) => {',
       ])
-      expect(stderr).toMatch(/^1 hit · 7 chunks · /m)
+      expect(stderr).toMatch(/^1 hit · 3 commits · /m)
       const compact = await scene.run('find', 'sleep', '-k', '1', '--detail', 'compact')
       expect(compact.stdout).toBe(
         `${mended.slice(0, 12)}  2020-01-01  Ada Lovelace  Wait longer before each retry  src/http/retry.ts:1\n`,
