@@ -6,7 +6,7 @@
 import { spawnSync } from 'node:child_process'
 import { readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { openQuarry } from '#dist/index.js'
+import { openQuarry, type Quarry } from '#dist/index.js'
 import { appendResult, commandLine } from '../report/result-line.js'
 import { findPlaces, repositoryRoot } from '../sets/places.js'
 import { findRepository } from '../sets/repository.js'
@@ -81,6 +81,7 @@ const questions = async (
     commits = index.documents
     hunks = index.chunks - index.documents
   }
+  const explaining = await explainAgainstBlame(quarry, directory)
   await quarry.close()
   times.sort((a, b) => a - b)
   return {
@@ -88,7 +89,44 @@ const questions = async (
     hunks,
     findMedianMilliseconds: times[times.length >> 1]!,
     findSlowMilliseconds: times[Math.floor(times.length * 0.95)]!,
+    ...explaining,
   }
+}
+
+const EXPLAINED_FILES = 8
+const FIRST_LINE = 100
+const LAST_LINE = 140
+
+/** Lines of the largest source files: the exact part of `explain` against `git blame` with the same options. */
+const explainAgainstBlame = async (quarry: Quarry, directory: string): Promise<Record<string, number>> => {
+  const files = git(directory, ['ls-tree', '-r', '-l', 'HEAD'])
+    .split('\n')
+    .map(line => /^\S+ blob \S+ +(\d+)\t(.*\.(?:py|js|ts|go))$/.exec(line))
+    .flatMap(match => (match ? [{ bytes: Number(match[1]), path: match[2]! }] : []))
+    .sort((a, b) => b.bytes - a.bytes)
+    .slice(0, EXPLAINED_FILES)
+  const ratios: number[] = []
+  for (const { path } of files) {
+    const place = { path, startLine: FIRST_LINE, endLine: LAST_LINE }
+    const lines = `-L${FIRST_LINE},${LAST_LINE}`
+    const blame = time('git', [
+      '-C',
+      directory,
+      'blame',
+      '--incremental',
+      '-M',
+      '-C',
+      lines,
+      'HEAD',
+      '--',
+      path,
+    ])
+    const start = performance.now()
+    await quarry.explain(place, { related: false })
+    ratios.push((performance.now() - start) / 1000 / blame.seconds)
+  }
+  ratios.sort((a, b) => a - b)
+  return ratios.length === 0 ? {} : { explainRatio: ratios[ratios.length >> 1]! }
 }
 
 const time = (command: string, args: readonly string[], env: NodeJS.ProcessEnv = process.env) => {

@@ -98,4 +98,5 @@ const speedTable = (lines: readonly ResultLine[]): string =>
     metric('peakMegabytes', 'peak MB', 0),
     metric('findMedianMilliseconds', 'find p50 ms', 1),
     metric('findSlowMilliseconds', 'p95 ms', 1),
+    metric('explainRatio', 'explain / git blame', 2),
   ])
