@@ -1,6 +1,5 @@
 /** Which embedders there are: the static table, at hand at once, and the model of the settings, if its files are here. */
 
-import { availableParallelism } from 'node:os'
 import { onnxEmbedder } from '../adapters/embedders/onnx.js'
 import { embedderSpecs } from '../adapters/embedders/specs.js'
 import { staticEmbedder } from '../adapters/embedders/static.js'
@@ -31,8 +30,7 @@ export const openEmbedders = (settings: Settings, models: ModelStore): Embedders
     const { maxTokens, threads } = settings.embedding
     const files = await models.locate(model)
     if (files === null) return null
-    const cores = threads > 0 ? threads : Math.min(4, availableParallelism())
-    return onnxEmbedder(files, specOf(model), { maxTokens, threads: cores, isolation })
+    return onnxEmbedder(files, specOf(model), { maxTokens, isolation, ...(threads > 0 && { threads }) })
   }
 
   const embedders: Embedders = {
