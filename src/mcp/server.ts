@@ -44,7 +44,11 @@ export const buildServer = ({ version, openDesk, onRequest = () => () => {} }: S
 export const deskOf = (roots: ReadonlyMap<string, Root>): (() => Promise<Desk>) => {
   let opened: Promise<Desk> | undefined
   return () => {
-    opened ??= import('./desk.js').then(({ openDesk }) => openDesk(roots))
-    return opened
+    const opening = opened ?? import('./desk.js').then(({ openDesk }) => openDesk(roots))
+    opened = opening
+    opening.catch(() => {
+      opened = undefined
+    })
+    return opening
   }
 }

@@ -67,17 +67,12 @@ const isAboutNothing = (text: string): boolean =>
   (text.length < 32 && /dummy|sample|your|foo|bar|test|fake|mock|todo|0123|1234|abcd/i.test(text))
 
 const RULES: readonly Rule[] = [
-  // A block that was cut by the end of its chunk is taken out as far as it goes, one that lost its beginning backwards.
+  // A block that was cut by the end of its chunk is taken out as far as it goes.
   {
     kind: 'pem',
     pattern:
       /-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----(?=[\s"'+\\]|$)[\s\S]*?(?:-----END (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----|$)/g,
     isSecret: found => (found.match(/[A-Za-z0-9+/=]{24,}/g)?.join('').length ?? 0) >= 40,
-  },
-  {
-    kind: 'pem',
-    pattern:
-      /(?:^[ \t+\-"']*[A-Za-z0-9+/=]{40,80}["'\\n+ \t]*\n)+[^\n]{0,90}-----END (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----/gm,
   },
   ...PREFIXED.map(([kind, pattern]): Rule => ({ kind, pattern, isSecret: isKey })),
   {
@@ -109,6 +104,26 @@ const RULES: readonly Rule[] = [
   },
 ]
 
+const KEY_LINE = /^[ \t+\-"']*[A-Za-z0-9+/=]{40,80}["'\\n+ \t]*\r?$/
+const KEY_END =
+  /^[ \t+\-"']*(?:[A-Za-z0-9+/=]{1,80})?["'\\n+ \t]*-----END (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----/
+
+/** Of a private key whose beginning is in another chunk: its lines are taken out backwards from where it ends. */
+const withoutKeyEnds = (text: string): string => {
+  if (!text.includes('-----END ')) return text
+  const lines = text.split('\n')
+  for (const [end, line] of lines.entries()) {
+    let first = end
+    if (KEY_END.test(line)) while (first > 0 && KEY_LINE.test(lines[first - 1]!)) first--
+    // One that still has its beginning is another rule's.
+    if (first === end || lines[first - 1]?.includes('-----BEGIN ')) continue
+    lines[first] = '[REDACTED:pem]'
+    // The short last line of it may stand in between.
+    lines.fill('', first + 1, end + 1)
+  }
+  return lines.join('\n')
+}
+
 export const redact = (text: string): string =>
   RULES.reduce((rest, { kind, pattern, isSecret = () => true }) => {
     const mark = `[REDACTED:${kind}]`
@@ -118,7 +133,7 @@ export const redact = (text: string): string =>
       const at = found.lastIndexOf(secret)
       return `${found.slice(0, at)}${mark}${'\n'.repeat(lineBreaks(secret))}${found.slice(at + secret.length)}`
     })
-  }, text)
+  }, withoutKeyEnds(text))
 
 /** A made-up key repeats itself or says what it is; one that someone was given does neither. */
 function isKey(found: string): boolean {

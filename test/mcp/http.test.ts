@@ -59,7 +59,14 @@ const ask = (
   new Promise((answer, reject) => {
     const { method = 'POST', path = '/mcp', headers = {}, body } = options
     const sent = request(
-      { host: url.hostname, port: url.port, method, path, headers: { ...JSON_TYPES, ...headers } },
+      {
+        host: url.hostname,
+        port: url.port,
+        method,
+        path,
+        headers: { ...JSON_TYPES, ...headers },
+        agent: false,
+      },
       response => {
         let text = ''
         response.setEncoding('utf8').on('data', part => {

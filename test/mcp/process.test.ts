@@ -21,7 +21,7 @@ describe('the server', () => {
     const taken = performance.now() - start
     expect(answer.result).toMatchObject({ protocolVersion: '2025-11-25', serverInfo: { name: 'quarry' } })
     // 300 ms on a machine that has nothing else to do; this one may be busy.
-    expect(taken).toBeLessThan(5_000)
+    expect(taken).toBeLessThan(15_000)
     server.send(request(2, 'tools/list'))
     await server.answer(2)
     expect(readdirSync(home)).toEqual([])
@@ -118,7 +118,8 @@ describe('the server', () => {
     server.send(
       `${JSON.stringify({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } })}\n`,
     )
-    expect(await server.answer(2)).toHaveProperty('result')
+    const answer = await server.answer(2)
+    expect(answer, JSON.stringify(answer)).toHaveProperty('result')
     expect(messagesIn(server.said.stdout).some(({ id }) => id === 1)).toBe(false)
   })
 
