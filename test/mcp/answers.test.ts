@@ -162,7 +162,7 @@ describe('what comes from the repository', () => {
     ]
     const seen = new Set<string>()
     for (const { text, data, isError } of answers) {
-      expect(isError).toBe(false)
+      expect(isError, text).toBe(false)
       const [, boundary] = /^--- ([0-9a-f]{24}): /m.exec(text)!
       expect(seen.has(boundary!)).toBe(false)
       seen.add(boundary!)
