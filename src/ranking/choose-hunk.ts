@@ -9,8 +9,9 @@ export interface ChosenHunk {
   readonly why: string
 }
 
-/** Enough to tell hunks apart; a longer one is judged by its beginning. */
+/** Enough to tell hunks apart; a longer one is judged by its beginning, and many share what is read of a commit. */
 const CHARACTERS_READ = 4_000
+const CHARACTERS_OF_A_COMMIT = 40_000
 const TERMS_READ = 32
 /** Of a commit with thousands of hunks the first are looked at. */
 const HUNKS_READ = 200
@@ -30,7 +31,10 @@ export const chooseHunk = (
     terms.slice(0, TERMS_READ).map(({ token, weight, rarity }) => [token, weight * rarity]),
   )
   const total = [...asked.values()].reduce((sum, weight) => sum + weight, 0) || 1
-  const said = foremost.map(hunk => (foremost.length === 1 ? 0 : weightSaid(hunk, asked, lines) / total))
+  const room = Math.min(CHARACTERS_READ, Math.ceil(CHARACTERS_OF_A_COMMIT / foremost.length))
+  const said = foremost.map(hunk =>
+    foremost.length === 1 ? 0 : weightSaid(hunk, asked, lines, room) / total,
+  )
   const most = Math.max(...said)
   const why =
     hunks.length === 1
@@ -52,8 +56,9 @@ const weightSaid = (
   { path, header, text }: StoredChunk,
   asked: ReadonlyMap<string, number>,
   lines: ChangedLines | undefined,
+  room: number,
 ): number => {
-  const read = text.slice(0, CHARACTERS_READ)
+  const read = text.slice(0, room)
   const said = new Set(tokenise(lines === undefined ? `${path}\n${header}\n${read}` : sideOf(read, lines)))
   let total = 0
   for (const [token, weight] of asked) if (said.has(token)) total += weight
