@@ -1,6 +1,13 @@
 /** The front door: everything a program needs to use Quarry. */
 
 export { type ErrorCode, QuarryError } from './core/errors.js'
+export type {
+  ExplainingCommit,
+  Explanation,
+  LineSpan,
+  RelatedCommit,
+  RelatedReason,
+} from './core/explanation.js'
 export type { Profile, Settings } from './core/settings.js'
 export type {
   Answer,
@@ -8,16 +15,11 @@ export type {
   ChunkFilter,
   ChunkKind,
   CommitHit,
-  ExplainingCommit,
-  Explanation,
   Hit,
   IndexReport,
   IndexState,
   LedgerLine,
-  LineSpan,
   Progress,
-  RelatedCommit,
-  RelatedReason,
   RelatedSymbol,
   Skipped,
   SkipReason,

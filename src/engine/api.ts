@@ -2,12 +2,12 @@
 
 import type { HistoryScope } from '../adapters/git/history-source.js'
 import type { HookReport } from '../adapters/hooks/index.js'
+import type { Explanation } from '../core/explanation.js'
 import type { Settings } from '../core/settings.js'
 import type {
   Answer,
   ChangedLines,
   ChunkFilter,
-  Explanation,
   IndexReport,
   IndexState,
   Progress,

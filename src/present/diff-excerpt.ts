@@ -1,6 +1,6 @@
 /** Cuts a hunk down to the part that tells of certain lines. */
 
-import type { ExplainingCommit, LineSpan } from '../core/types.js'
+import type { ExplainingCommit, LineSpan } from '../core/explanation.js'
 import { type HunkLine, hunkLines } from '../text/hunk-lines.js'
 
 export interface Excerpt {

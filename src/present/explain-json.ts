@@ -1,6 +1,6 @@
 /** An explanation as programs read it. Spelled out so that the order of the keys is a promise and nothing else slips in. */
 
-import type { ExplainingCommit, Explanation } from '../core/types.js'
+import type { ExplainingCommit, Explanation } from '../core/explanation.js'
 import { encode } from './json.js'
 
 export const explanationJson = (explanation: Explanation): string =>

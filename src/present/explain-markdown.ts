@@ -1,6 +1,6 @@
 /** An explanation as Markdown, to be pasted into an issue or handed to a model. */
 
-import type { ExplainingCommit, Explanation, RelatedCommit } from '../core/types.js'
+import type { ExplainingCommit, Explanation, RelatedCommit } from '../core/explanation.js'
 import { shortId } from './commit-text.js'
 import { excerptOf } from './diff-excerpt.js'
 import { provenanceText, shareText } from './explain-text.js'

@@ -1,6 +1,6 @@
 /** An explanation as people read it: for each commit who, when and what, which of the lines are its own, and the hunk. */
 
-import type { ExplainingCommit, Explanation, LineSpan, RelatedCommit } from '../core/types.js'
+import type { ExplainingCommit, Explanation, LineSpan, RelatedCommit } from '../core/explanation.js'
 import { changeNote, commitLine, messageBody, paintDiff, shortId } from './commit-text.js'
 import { excerptOf } from './diff-excerpt.js'
 import { type Paint, paintWith } from './paint.js'

@@ -3,7 +3,8 @@
  * commits in time, as if history were one line; hence what it finds is inferred. Pure.
  */
 
-import type { LineSpan, StoredChunk } from '../../core/types.js'
+import type { LineSpan } from '../../core/explanation.js'
+import type { StoredChunk } from '../../core/types.js'
 import { type HunkBlock, hunkBlocks } from '../../text/hunk-lines.js'
 
 /** The hunks of one commit in the file. */

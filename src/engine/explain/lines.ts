@@ -3,7 +3,7 @@
 import type { BlamedLines } from '../../adapters/git/blame.js'
 import type { GoneLines } from '../../adapters/git/lines-gone.js'
 import { QuarryError } from '../../core/errors.js'
-import type { LineSpan } from '../../core/types.js'
+import type { LineSpan } from '../../core/explanation.js'
 import type { Version } from './version.js'
 
 /** The lines of one commit. */

@@ -3,8 +3,9 @@
  * there before, the same name, or speak of the same. Bounded: a fixed number of commits is looked at, however long history is.
  */
 
+import type { RelatedCommit, RelatedReason } from '../../core/explanation.js'
 import type { IndexReader } from '../../core/ports.js'
-import type { ChunkId, RelatedCommit, RelatedReason, StoredChunk, WeighedTerm } from '../../core/types.js'
+import type { ChunkId, StoredChunk, WeighedTerm } from '../../core/types.js'
 import { chooseHunk } from '../../ranking/choose-hunk.js'
 import { fuse } from '../../ranking/fuse.js'
 import { SCORING } from '../../retrieval/scoring.js'

@@ -2,7 +2,8 @@
 
 import { z } from 'zod'
 import { QuarryError } from '../../core/errors.js'
-import type { ExplainingCommit, Explanation, RelatedCommit, Warning } from '../../core/types.js'
+import type { ExplainingCommit, Explanation, RelatedCommit } from '../../core/explanation.js'
+import type { Warning } from '../../core/types.js'
 import { excerptOf } from '../../present/diff-excerpt.js'
 import { provenanceText, shareText } from '../../present/explain-text.js'
 import type { Detail } from '../../present/text.js'
