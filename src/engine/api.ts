@@ -122,7 +122,7 @@ export interface HistoryStatus {
   readonly index: IndexState | null
   /** Commits that git could not read, which every run tries again, and files of commits as `commit:path`. */
   readonly skipped: readonly Skipped[]
-  /** Commits that are not in the index yet, and those in it that no branch reaches any more. */
+  /** Commits that are not in the index yet or by old ignore rules, and those in it that no branch reaches any more. */
   readonly missing: number | null
   readonly gone: number | null
 }

@@ -8,6 +8,8 @@ export interface Behind {
   readonly missing: number
   /** Of which the last run could not read something, and which the next one tries again. */
   readonly again: number
+  /** In the index, but cut by rules that no longer hold. */
+  readonly outdated: number
   readonly gone: number
   readonly unfinished: boolean
 }
@@ -16,11 +18,13 @@ export interface Behind {
 export const commitsBehind = async (reader: IndexReader, source: Source): Promise<Behind> => {
   const unfinished = (await reader.state()).indexedAt === null
   if ((await reader.sourceStamp()) === (await source.stamp!()))
-    return { missing: 0, again: 0, gone: 0, unfinished }
-  const { touched, gone } = await source.changes(await reader.known('hunk'))
+    return { missing: 0, again: 0, outdated: 0, gone: 0, unfinished }
+  const known = await reader.known('hunk')
+  const { touched, gone } = await source.changes(known)
   const leftOut = new Set((await reader.skipped()).map(({ path }) => path))
   const again = touched.filter(sha => leftOut.has(sha)).length
-  return { missing: touched.length - again, again, gone: gone.length, unfinished }
+  const outdated = touched.filter(sha => known.has(sha) && !leftOut.has(sha)).length
+  return { missing: touched.length - again - outdated, again, outdated, gone: gone.length, unfinished }
 }
 
 /** Neither another indexer at work nor a repository in disorder is a reason not to answer from what is there. */

@@ -7,6 +7,7 @@ import { findRepository } from '../adapters/git/find-repository.js'
 import { gitHistory, type HistoryScope } from '../adapters/git/history-source.js'
 import { resolveRevision } from '../adapters/git/revision.js'
 import { openRepository, type Repository } from '../adapters/git/shadow.js'
+import { pathRules } from '../adapters/sources/work-tree/path-rules.js'
 import { sqliteStore } from '../adapters/stores/sqlite/index.js'
 import { QuarryError } from '../core/errors.js'
 import type { Source } from '../core/ports.js'
@@ -61,7 +62,9 @@ export const openHistory = (parts: HistoryParts): History => {
   const sourceFor = async (asked: HistoryScope | undefined): Promise<Source> => {
     const stamp = await (await shelf.openIfThere())?.sourceStamp()
     const given = asked ?? givenScope(stamp ?? null)
-    const source = gitHistory(await repository(), given ?? scopeOfSettings(settings))
+    const { ignore, include } = settings.index
+    const rules = pathRules({ root, ignore, include })
+    const source = gitHistory(await repository(), { ...(given ?? scopeOfSettings(settings)), rules })
     return { ...source, stamp: async () => stampOf(given, await source.stamp()) }
   }
 
@@ -97,14 +100,20 @@ export const openHistory = (parts: HistoryParts): History => {
         return []
       }
       return orWarn(reader, async () => {
-        const { missing, again, gone, unfinished } = await commitsBehind(reader, await sourceFor(undefined))
-        if (missing > QUICK_COMMITS && !unfinished) {
-          const message = `${missing} commits are not in the index yet`
+        const { missing, again, outdated, gone, unfinished } = await commitsBehind(
+          reader,
+          await sourceFor(undefined),
+        )
+        if (missing + outdated > QUICK_COMMITS && !unfinished) {
+          const message =
+            missing > QUICK_COMMITS
+              ? `${missing} commits are not in the index yet`
+              : `${outdated} commits are in the index as other ignore rules had them`
           return [{ code: 'STALE', message, hint: 'quarry index' }]
         }
         // Of a partial clone most objects will never come: looking for them is left to `quarry index`.
         const worthTrying = again > QUICK_COMMITS ? 0 : again
-        if (missing + gone + worthTrying > 0 || unfinished) await run()
+        if (missing + outdated + gone + worthTrying > 0 || unfinished) await run()
         return []
       })
     },
@@ -131,7 +140,10 @@ export const openHistory = (parts: HistoryParts): History => {
         reader && (await orFailure(async () => commitsBehind(reader, await sourceFor(undefined))))
       if (behind instanceof QuarryError)
         return { ...NOTHING_KNOWN, ...known, head, branch, limits: [...limits, behind.message] }
-      const counts = { missing: behind?.missing ?? null, gone: behind?.gone ?? null }
+      const counts = {
+        missing: behind ? behind.missing + behind.outdated : null,
+        gone: behind?.gone ?? null,
+      }
       return { ...known, head, branch, limits, ...counts }
     },
   }

@@ -21,7 +21,7 @@ export const commitDiff = async (
   const limits = {
     maxFileBytes: LARGEST_FILE_DIFF,
     maxCommitBytes: LARGEST_COMMIT_DIFF,
-    skipPath: () => undefined,
+    judgePath: () => undefined,
     below: '',
     merges: true,
   }

@@ -1,11 +1,12 @@
 /**
  * Git history as a source: one document for each commit, whose text is its diff. A commit never changes, so its id is its
- * path, its stamp and its content hash; what changes is which commits can be reached.
+ * path and, with that of the rules by which files are left out, its stamp and its content hash; what changes is which commits
+ * can be reached.
  */
 
 import { createHash } from 'node:crypto'
 import type { KnownDocument, Source, SourceChanges } from '../../core/ports.js'
-import type { Skipped, SkipReason, SourceDocument } from '../../core/types.js'
+import type { Skipped, SourceDocument } from '../../core/types.js'
 import { skipPathByName } from '../../text/skip-by-name.js'
 import { commitDocument } from './commit-document.js'
 import { checkId } from './git-path.js'
@@ -13,6 +14,7 @@ import { listCommits } from './list-commits.js'
 import { readCommits } from './read-commits.js'
 import { idPattern } from './refs.js'
 import type { Repository } from './shadow.js'
+import type { JudgePath } from './split-commits.js'
 import { chooseTips, peelTips, type Tip } from './tips.js'
 
 /** Which commits are taken in. Plain data, so that a run can remember what an earlier one was told. */
@@ -30,9 +32,17 @@ export interface HistoryOptions extends HistoryScope {
   readonly below?: string
   readonly maxFileBytes?: number
   readonly maxCommitBytes?: number
-  /** Leaves files out for their names; the rules of the work tree unless told. */
-  readonly skipPath?: (path: string) => { readonly reason: SkipReason; readonly detail?: string } | undefined
+  readonly rules?: HistoryRules
 }
+
+/** Which files of a commit are left out. */
+export interface HistoryRules {
+  /** Other rules, other id: then every commit is read again. Empty for those that everyone has. */
+  readonly id: string
+  readonly judge: JudgePath
+}
+
+const COMMON_RULES: HistoryRules = { id: '', judge: skipPathByName }
 
 export interface HistorySource extends Source {
   readonly kind: 'hunk'
@@ -44,12 +54,15 @@ const LARGEST_FILE_DIFF = 256 * 1024
 const LARGEST_COMMIT_DIFF = 4 * 1024 * 1024
 
 export const gitHistory = (repository: Repository, options: HistoryOptions = {}): HistorySource => {
-  const { refs, since, maxCommits, below = repository.prefix, skipPath = skipPathByName } = options
+  const { refs, since, maxCommits, below = repository.prefix, rules = COMMON_RULES } = options
   const { maxFileBytes = LARGEST_FILE_DIFF, maxCommitBytes = LARGEST_COMMIT_DIFF } = options
+
+  const stampOf = (sha: string): string => (rules.id === '' ? sha : `${sha}+${rules.id}`)
 
   const stamp = async (): Promise<string> => {
     const tips = [...new Set((await chooseTips(repository, refs)).map(tip => tip.sha))].sort()
     const content = [tips, refs, since, maxCommits, below, repository.shallowCommits()]
+    if (rules.id !== '') content.push(rules.id)
     return createHash('sha256').update(JSON.stringify(content)).digest('hex').slice(0, 32)
   }
 
@@ -61,7 +74,7 @@ export const gitHistory = (repository: Repository, options: HistoryOptions = {})
     const { commits, broken } = await listCommits(repository, tips, below, signal)
     const recent = since === undefined ? commits : commits.filter(commit => commit.committed >= since)
     const chosen = new Set(recent.slice(0, maxCommits).map(commit => commit.sha))
-    const touched = [...chosen].filter(sha => !known.has(sha))
+    const touched = [...chosen].filter(sha => known.get(sha)?.stamp !== stampOf(sha))
     return {
       touched,
       gone: [...known.keys()].filter(sha => !chosen.has(sha)).sort(),
@@ -76,9 +89,15 @@ export const gitHistory = (repository: Repository, options: HistoryOptions = {})
   ): AsyncGenerator<SourceDocument | Skipped> {
     const isId = idPattern(repository.facts.objectFormat)
     for (const sha of shas) checkId(sha, isId)
-    const limits = { maxFileBytes, maxCommitBytes, skipPath, below }
-    for await (const commit of readCommits(repository, shas, limits, signal))
-      yield 'reason' in commit ? commit : commitDocument(commit)
+    const limits = { maxFileBytes, maxCommitBytes, judgePath: rules.judge, below }
+    for await (const commit of readCommits(repository, shas, limits, signal)) {
+      if ('reason' in commit) yield commit
+      else {
+        const document = commitDocument(commit)
+        const stamp = stampOf(document.path)
+        yield { ...document, stamp, contentHash: stamp }
+      }
+    }
   }
 
   return { kind: 'hunk', stamp, changes, read }

@@ -42,7 +42,9 @@ export const readWithoutLarge = async (
     found = commit
   const prefix = options.below === '' ? '' : `${options.below}/`
   const omitted = large
-    .filter(({ path }) => path.startsWith(prefix))
+    .filter(
+      ({ path }) => path.startsWith(prefix) && options.judgePath(path.slice(prefix.length)) !== 'ignored',
+    )
     .map(
       ({ path, size }): Skipped => ({
         path: path.slice(prefix.length),

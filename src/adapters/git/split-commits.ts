@@ -12,9 +12,13 @@ export interface SplitOptions {
   readonly maxFileBytes: number
   /** All diffs of a commit. */
   readonly maxCommitBytes: number
-  /** Leaves files out for their names. */
-  readonly skipPath: (path: string) => { readonly reason: SkipReason; readonly detail?: string } | undefined
+  readonly judgePath: JudgePath
 }
+
+/** Whether a file is left out for its name, with a reason or, `ignored`, without a word; `wanted` is taken whatever it looks like. */
+export type JudgePath = (
+  path: string,
+) => 'ignored' | 'wanted' | { readonly reason: SkipReason; readonly detail?: string } | undefined
 
 export interface RawCommit {
   /** As `FORMAT` names them, each cut off at `LONGEST_FIELD`. */
@@ -125,7 +129,7 @@ const lookAhead = (bytes: Buffer, mark: Buffer): ((at: number) => number) => {
 }
 
 /** The sections of one commit: those worth keeping as bytes, the others by name and reason. */
-const keepSections = ({ maxFileBytes, maxCommitBytes, skipPath }: SplitOptions) => {
+const keepSections = ({ maxFileBytes, maxCommitBytes, judgePath }: SplitOptions) => {
   const kept: Buffer[] = []
   const omitted: Skipped[] = []
   let unlisted = 0
@@ -150,19 +154,25 @@ const keepSections = ({ maxFileBytes, maxCommitBytes, skipPath }: SplitOptions) 
 
   const finish = (): void => {
     if (!isOpen) return
-    const { path, refusal, isModeOnly } = headOf(section)
-    const byName = refusal ?? skipPath(path)
-    if (byName) omit(path, byName.reason, byName.detail)
+    judge(headOf(section))
+    section = []
+    size = 0
+  }
+
+  const judge = ({ path, refusal, isModeOnly }: SectionHead): void => {
+    const verdict = judgePath(path)
+    if (verdict === 'ignored') return
+    const reason = refusal ?? (typeof verdict === 'object' ? verdict : undefined)
+    if (reason) omit(path, reason.reason, reason.detail)
     else if (size > maxFileBytes) omit(path, 'too-large', `${size} bytes of diff`)
     else if (total + size > maxCommitBytes)
       omit(path, 'too-large', `beyond ${maxCommitBytes} bytes of one commit`)
-    else if (isMinified(section, size)) omit(path, 'minified', 'few lines for its size')
+    else if (verdict !== 'wanted' && isMinified(section, size))
+      omit(path, 'minified', 'few lines for its size')
     else if (!isModeOnly) {
       kept.push(...section)
       total += size
     }
-    section = []
-    size = 0
   }
 
   return {

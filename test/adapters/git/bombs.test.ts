@@ -160,7 +160,7 @@ describe('bombs', () => {
     const limits = {
       maxFileBytes: 1e6,
       maxCommitBytes: 1e6,
-      skipPath: () => undefined,
+      judgePath: () => undefined,
       below: '',
       stallMilliseconds: 200,
     }

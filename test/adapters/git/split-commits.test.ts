@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { commitSplitter, type RawCommit } from '../../../dist/adapters/git/split-commits.js'
 import { unquotePath } from '../../../dist/text/unquote-path.js'
 
-const options = { maxFileBytes: 200, maxCommitBytes: 500, skipPath: () => undefined }
+const options = { maxFileBytes: 200, maxCommitBytes: 500, judgePath: () => undefined }
 
 const contentLine = fc
   .tuple(fc.constantFrom('+', '-', ' '), fc.string({ unit: 'binary' }))

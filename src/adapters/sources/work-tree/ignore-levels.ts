@@ -21,7 +21,8 @@ export type Levels = readonly Level[]
 /** A megabyte of patterns is a mistake or an attack. */
 const LARGEST_IGNORE_FILE = 1_048_576
 
-export const IGNORE_FILES: readonly string[] = ['.gitignore', '.quarryignore']
+const OWN_IGNORE_FILE = '.quarryignore'
+export const IGNORE_FILES: readonly string[] = ['.gitignore', OWN_IGNORE_FILE]
 
 /** What governs the whole walk: the setting, and the repository that the root lies in. */
 export const rootLevels = (
@@ -31,17 +32,46 @@ export const rootLevels = (
   const strongest = levelOf(compileIgnoreRules(setting.join('\n')), 0, '')
   const top = repositoryTop(root)
   if (top === null) return { strongest, outer: [] }
-  const outer: Level[] = []
+  const above = directoriesAbove(root, top)
+  const outer = above.flatMap(({ directory, prefix }) =>
+    levelOf(readRules(directory, IGNORE_FILES), 0, prefix),
+  )
+  const prefix = above.at(-1)?.prefix ?? ''
+  return {
+    strongest,
+    outer: [...outer, ...levelOf(readRules(gitDirectory(top), ['info/exclude']), 0, prefix)],
+  }
+}
+
+/** The same for files that need not be there: what is Quarry's own, at the root and above it, and the texts it was made of. */
+export const ownLevels = (
+  root: string,
+  setting: readonly string[],
+): { strongest: Levels; levels: Levels; texts: readonly string[] } => {
+  const above = directoriesAbove(root, repositoryTop(root) ?? root)
+  const files = [{ directory: root, prefix: '' }, ...above].map(({ directory, prefix }) => ({
+    prefix,
+    text: readPatterns(join(directory, OWN_IGNORE_FILE)),
+  }))
+  return {
+    strongest: levelOf(compileIgnoreRules(setting.join('\n')), 0, ''),
+    levels: files.flatMap(({ prefix, text }) => levelOf(compileIgnoreRules(text), 0, prefix)),
+    texts: files.map(({ text }) => text),
+  }
+}
+
+/** From the nearest up to the top, each with the path that leads from it back to the root. */
+const directoriesAbove = (root: string, top: string): { directory: string; prefix: string }[] => {
+  const above: { directory: string; prefix: string }[] = []
   let prefix = ''
   for (let directory = root; directory !== top; ) {
     const parent = dirname(directory)
     const name = directory.slice(parent.length).replace(/^[/\\]/, '')
     prefix = prefix === '' ? name : `${name}/${prefix}`
     directory = parent
-    outer.push(...levelOf(readRules(directory, IGNORE_FILES), 0, prefix))
+    above.push({ directory, prefix })
   }
-  outer.push(...levelOf(readRules(gitDirectory(top), ['info/exclude']), 0, prefix))
-  return { strongest, outer }
+  return above
 }
 
 /** The levels of a directory that holds these ignore files. */
