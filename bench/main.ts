@@ -64,6 +64,11 @@ switch (command) {
     await measureSpeed(scratch)
     break
   }
+  case 'mcp-start': {
+    const { measureStart } = await import('./start.js')
+    await measureStart(scratch)
+    break
+  }
   case 'tables': {
     const { writeTables } = await import('./report/write-tables.js')
     await writeTables()
@@ -71,7 +76,7 @@ switch (command) {
   }
   default:
     console.error(
-      'usage: npm run bench -- train|pools|evaluate|history|history-speed|balance|speed|tables [--sets a,b] [--scratch DIR]',
+      'usage: npm run bench -- train|pools|evaluate|history|history-speed|balance|speed|mcp-start|tables [--sets a,b] [--scratch DIR]',
     )
     process.exitCode = 2
 }

@@ -1,12 +1,13 @@
-/** History as the engine sees it: the repository, its shelf, and keeping the one up to date with the other. */
+/**
+ * History as the engine sees it: the repository, its shelf, and keeping the one up to date with the other. What reads git and
+ * cuts diffs loads when it is needed: a one-shot search of code never does.
+ */
 
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { diffChunker } from '../adapters/chunkers/diff/index.js'
 import { findRepository } from '../adapters/git/find-repository.js'
-import { gitHistory, type HistoryScope } from '../adapters/git/history-source.js'
-import { resolveRevision } from '../adapters/git/revision.js'
-import { openRepository, type Repository } from '../adapters/git/shadow.js'
+import type { HistoryScope } from '../adapters/git/history-source.js'
+import type { Repository } from '../adapters/git/shadow.js'
 import { pathRules } from '../adapters/sources/work-tree/path-rules.js'
 import { sqliteStore } from '../adapters/stores/sqlite/index.js'
 import { QuarryError } from '../core/errors.js'
@@ -16,7 +17,6 @@ import type { IndexReport, Warning } from '../core/types.js'
 import type { HistoryStatus, IndexRequest, SearchRequest } from './api.js'
 import { commitsBehind, orFailure, orWarn } from './history-behind.js'
 import { givenScope, scopeOfSettings, stampOf } from './history-scope.js'
-import { prepareElsewhere } from './prepare-elsewhere.js'
 import { type Shelf, shelfOf } from './shelf.js'
 import { type TakeInJob, type TakeInParts, takeIn } from './take-in.js'
 
@@ -56,12 +56,16 @@ export const openHistory = (parts: HistoryParts): History => {
   const { root, directory, settings, now, trust } = parts
   const shelf = shelfOf(sqliteStore({ directory: join(directory, 'history'), root, now }))
   const shadowDirectory = join(directory, 'git')
-  const repository = () => openRepository(root, { shadowDirectory, trust })
+  const repository = async () => {
+    const { openRepository } = await import('../adapters/git/shadow.js')
+    return openRepository(root, { shadowDirectory, trust })
+  }
 
   /** What an earlier run was told to take in holds until another run is told otherwise. */
   const sourceFor = async (asked: HistoryScope | undefined): Promise<Source> => {
     const stamp = await (await shelf.openIfThere())?.sourceStamp()
     const given = asked ?? givenScope(stamp ?? null)
+    const { gitHistory } = await import('../adapters/git/history-source.js')
     const { ignore, include } = settings.index
     const rules = pathRules({ root, ignore, include })
     const source = gitHistory(await repository(), { ...(given ?? scopeOfSettings(settings)), rules })
@@ -71,6 +75,8 @@ export const openHistory = (parts: HistoryParts): History => {
   const index: History['index'] = async request => {
     const source = await sourceFor(request.history === true ? undefined : request.history || undefined)
     const worth: TakeInJob['worth'] = deep => deep.slice(0, HISTORY_MODELS)
+    const { diffChunker } = await import('../adapters/chunkers/diff/index.js')
+    const { prepareElsewhere } = await import('./prepare-elsewhere.js')
     const elsewhere = prepareElsewhere()
     try {
       const job = { source, chunkerId: diffChunker().id, prepareDocument: elsewhere.prepareDocument, worth }
@@ -90,6 +96,7 @@ export const openHistory = (parts: HistoryParts): History => {
       await rm(shadowDirectory, { recursive: true, force: true })
     },
     async check(scope) {
+      const { gitHistory } = await import('../adapters/git/history-source.js')
       await gitHistory(await repository(), scope).stamp()
     },
     async refresh(request) {
@@ -124,6 +131,7 @@ export const openHistory = (parts: HistoryParts): History => {
     },
     async timeOf(revision) {
       const opened = await repository()
+      const { resolveRevision } = await import('../adapters/git/revision.js')
       const sha = await resolveRevision(opened, revision)
       const line = await opened.run(['log', '-1', '--no-walk', '--format=%ct', sha, '--'])
       return Number(line.toString().trim()) * 1000

@@ -2,8 +2,7 @@
 
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { installHooks, removeHooks } from '../adapters/hooks/index.js'
-import { takeTurn } from '../adapters/hooks/take-turn.js'
+import type { installHooks } from '../adapters/hooks/index.js'
 import { QuarryError } from '../core/errors.js'
 import type { Hooks, Quarry } from './api.js'
 
@@ -30,9 +29,10 @@ export const openHooks = ({ root, directory, environment, index }: HookParts): H
     dryRun,
   })
   return {
-    install: async request => installHooks(optionsFor(request)),
-    remove: async request => removeHooks(optionsFor(request)),
+    install: async request => (await import('../adapters/hooks/index.js')).installHooks(optionsFor(request)),
+    remove: async request => (await import('../adapters/hooks/index.js')).removeHooks(optionsFor(request)),
     async refresh(signal) {
+      const { takeTurn } = await import('../adapters/hooks/take-turn.js')
       const deadline = Date.now() + PATIENCE_MS
       while (await takeTurn(`${directory}.waiting`, signal)) {
         try {

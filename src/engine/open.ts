@@ -15,7 +15,6 @@ import type { IndexRequest, OpenOptions, Quarry } from './api.js'
 import { asker } from './ask.js'
 import { diagnose, GRAMMAR_HINT } from './diagnose.js'
 import { openEmbedders } from './embedders.js'
-import { explainer } from './explain/explain.js'
 import { finder } from './find.js'
 import { HISTORY_MODELS, openHistory } from './history.js'
 import { openHooks } from './hooks.js'
@@ -97,7 +96,10 @@ export const openQuarry = async (options: OpenOptions = {}): Promise<Quarry> => 
     search,
     find,
     ask: asker({ limit: settings.limit, search, find }),
-    explain: explainer({ root, settings, history }),
+    explain: async (place, request) => {
+      const { explainer } = await import('./explain/explain.js')
+      return explainer({ root, settings, history })(place, request)
+    },
     similar,
     models: models.door,
     hooks: openHooks({ root, directory, environment, index }),

@@ -11,7 +11,11 @@ const NEWLINE = 0x0a
 
 export const inputLines = (
   input: Readable,
-  options: { readonly onDropped: (why: string) => void; readonly settled: () => Promise<void> },
+  options: {
+    readonly onLine: (line: Buffer) => void
+    readonly onDropped: (why: string) => void
+    readonly settled: () => Promise<void>
+  },
 ): Readable => {
   const output = new PassThrough()
   let parts: Buffer[] = []
@@ -22,7 +26,10 @@ export const inputLines = (
     const line = Buffer.concat(parts)
     if (isTooLong) options.onDropped(`a message of more than ${LONGEST_LINE_BYTES} bytes`)
     else if (isTooDeep(line)) options.onDropped(`a message of more than ${DEEPEST} levels`)
-    else output.write(line)
+    else {
+      options.onLine(line)
+      output.write(line)
+    }
     parts = []
     length = 0
     isTooLong = false

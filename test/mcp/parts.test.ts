@@ -121,7 +121,11 @@ describe('lines of the input', () => {
   it('are handed on whole, however they arrive, without those that are too long or too deep', async () => {
     const input = new PassThrough()
     const dropped: string[] = []
-    const output = inputLines(input, { onDropped: why => dropped.push(why), settled: async () => {} })
+    const output = inputLines(input, {
+      onLine: () => {},
+      onDropped: why => dropped.push(why),
+      settled: async () => {},
+    })
     const deep = `${'['.repeat(65)}\n`
     const braces = `"${'[{'.repeat(200)}\\"["\n`
     const text = `one\n${'x'.repeat(2 ** 20)}y\ntwo\n${deep}${braces}${'['.repeat(64)}\nlast`

@@ -29,6 +29,49 @@ describe('the server', () => {
     expect(await server.ended()).toBe(0)
   })
 
+  it('greets as the library would, once, whatever revision is asked for', async () => {
+    const hello = (id: number, protocolVersion: string, more = {}) =>
+      request(id, 'initialize', {
+        protocolVersion,
+        capabilities: { roots: { listChanged: true }, sampling: {}, elicitation: { form: {} } },
+        clientInfo: { name: 'raw', version: '1', title: 'Raw' },
+        ...more,
+      })
+    const { work } = agentRepository()
+    for (const revision of ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05', '1999-01-01']) {
+      const quick = startRaw(work)
+      const slow = startRaw(work)
+      quick.send(hello(1, revision) + request(2, 'tools/list'))
+      // What is not plain is left to the library.
+      slow.send(hello(1, revision, { _meta: {} }) + request(2, 'tools/list'))
+      expect((await quick.answer(1)).result).toEqual((await slow.answer(1)).result)
+      expect((await quick.answer(2)).result).toEqual((await slow.answer(2)).result)
+      expect(messagesIn(quick.said.stdout).map(({ id }) => id)).toEqual([1, 2])
+    }
+  })
+
+  it('leaves to the library what is not a plain greeting', async () => {
+    const params = {
+      protocolVersion: '2025-11-25',
+      capabilities: {},
+      clientInfo: { name: 'a', version: '1' },
+    }
+    const wrong = [
+      { ...params, capabilities: { roots: 5 } },
+      { ...params, capabilities: { roots: { listChanged: 'yes' } } },
+      { ...params, clientInfo: { name: 'a' } },
+      { ...params, clientInfo: { name: 'a', version: 1 } },
+      { capabilities: {}, clientInfo: params.clientInfo },
+    ]
+    await Promise.all(
+      wrong.map(async given => {
+        const server = startRaw(agentRepository().work)
+        server.send(request(1, 'initialize', given))
+        expect((await server.answer(1)).error).toMatchObject({ code: expect.any(Number) })
+      }),
+    )
+  })
+
   it('indexes on the first call and says how far it is, in numbers that only grow', async () => {
     const repository = gitRepository()
     for (let part = 0; part < 3; part++)
