@@ -29,6 +29,8 @@ export interface HistoryVariant {
   readonly overrides: Readonly<Record<string, unknown>>
   /** The first line of the issue alone: a question as people type it. */
   readonly titleOnly?: boolean
+  /** From an index of its own, in which no commit has its tests. */
+  readonly withoutTests?: boolean
 }
 
 const PLAIN = { 'history.recencyWeight': 0, 'history.maxPerFile': 0 }
@@ -43,6 +45,20 @@ export const HISTORY_VARIANTS: readonly HistoryVariant[] = [
   { name: 'by score + cap 3', overrides: { ...PLAIN, 'history.maxPerFile': 3 } },
   { name: 'by score + late interaction', overrides: { ...PLAIN, 'rerank.enabled': true } },
   { name: 'classic', overrides: { profile: 'classic', 'rerank.enabled': false } },
+  { name: 'best, tests left out', overrides: {}, withoutTests: true },
+]
+
+/** What `isTestPath` takes for tests, as a user would write it. */
+const TEST_PATTERNS: readonly string[] = [
+  ...'tests? specs? __tests__ testing testdata fixtures? mocks? __mocks__ e2e'
+    .split(' ')
+    .flatMap(name => (name.endsWith('?') ? [name.slice(0, -2), name.slice(0, -1)] : [name]))
+    .map(name => `${name}/`),
+  ...['test_*', 'conftest*', '*_test.*'],
+  ...['test', 'tests', 'spec', 'bench'].map(word => `*[._-]${word}.*`),
+  ...['Test', 'Tests', 'Spec', 'IT'].flatMap(word =>
+    ['java', 'kt', 'cs', 'scala', 'swift', 'php'].map(extension => `*${word}.${extension}`),
+  ),
 ]
 
 const DEEP = 50
@@ -80,10 +96,11 @@ export const evaluateHistory = async (options: {
   }
 }
 
-const homeIn = (scratch: string): string => join(scratch, 'history-home')
+const homeIn = (scratch: string, withoutTests = false): string =>
+  join(scratch, withoutTests ? 'history-home-no-tests' : 'history-home')
 
 const ask = async (corpus: CommitCorpus, variant: HistoryVariant, scratch: string): Promise<Row[]> => {
-  const quarry = await openHistory(corpus, variant.overrides, scratch)
+  const quarry = await openHistory(corpus, variant, scratch)
   const rows: Row[] = []
   for (const question of corpus.questions) {
     const text = variant.titleOnly ? question.text.split('\n', 1)[0]! : question.text
@@ -97,14 +114,16 @@ const ask = async (corpus: CommitCorpus, variant: HistoryVariant, scratch: strin
 
 const openHistory = async (
   { directory, head }: CommitCorpus,
-  overrides: HistoryVariant['overrides'],
+  { overrides, withoutTests = false }: HistoryVariant,
   scratch: string,
 ): Promise<Quarry> => {
-  const environment = { ...process.env, QUARRY_HOME: homeIn(scratch) }
-  const indexer = await openQuarry({ root: directory, environment, trust: true })
+  const environment = { ...process.env, QUARRY_HOME: homeIn(scratch, withoutTests) }
+  const scope = withoutTests ? { 'index.ignore': TEST_PATTERNS } : {}
+  const opened = { root: directory, environment, trust: true }
+  const indexer = await openQuarry({ ...opened, overrides: scope })
   await indexer.index({ stage: 'full', history: { refs: [head] } })
   await indexer.close()
-  return openQuarry({ root: directory, environment, overrides, trust: true })
+  return openQuarry({ ...opened, overrides: { ...scope, ...overrides } })
 }
 
 const summarise = (rows: readonly Row[]) => {
