@@ -16,7 +16,7 @@ const ORDER = [
     'first second',
     'best',
   ],
-  ...['best, title only'],
+  ...['best, title only', 'best, tests left out'],
 ]
 
 export const writeHistoryTables = async (results: string): Promise<void> => {
@@ -98,5 +98,7 @@ const speedTable = (lines: readonly ResultLine[]): string =>
     metric('peakMegabytes', 'peak MB', 0),
     metric('findMedianMilliseconds', 'find p50 ms', 1),
     metric('findSlowMilliseconds', 'p95 ms', 1),
+    metric('exactMedianMilliseconds', 'exact symbols p50 ms', 1),
+    metric('rerankMedianMilliseconds', 'rerank p50 ms', 1),
     metric('explainRatio', 'explain / git blame', 2),
   ])

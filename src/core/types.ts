@@ -17,6 +17,12 @@ export interface CodeSymbol {
   readonly line: number
 }
 
+/** A name with the lines that it takes up, comments and decorators before it included; counted from 1, both ends included. */
+export interface NamedRange extends CodeSymbol {
+  readonly startLine: number
+  readonly endLine: number
+}
+
 /** What a commit says of itself. */
 export interface CommitFacts {
   readonly sha: string
@@ -220,7 +226,7 @@ export interface Signals {
 export type QuestionKind = 'symbol' | 'question' | 'report' | 'prose' | 'snippet'
 
 /** One result as every door shows it; those from history say more. */
-export interface Hit extends Partial<CommitHit> {
+export interface Hit extends Partial<CommitHit>, Partial<TouchedNames> {
   readonly id: string
   readonly kind: ChunkKind
   readonly path: string
@@ -248,6 +254,12 @@ export interface CommitHit {
   readonly oldPath?: string
   /** How many hunks the commit has. */
   readonly hunks: number
+}
+
+/** The names that a hunk touches. `exact`: by a parse of that version of the file; `inferred`: by the hunk alone. */
+export interface TouchedNames {
+  readonly symbols: readonly string[]
+  readonly symbolProvenance: 'exact' | 'inferred'
 }
 
 /** Where a name that a change touched is defined now. */

@@ -77,6 +77,8 @@ export interface SearchRequest {
   readonly filter?: ChunkFilter
   /** Of history: look at nothing but the lines that a change added, or removed. */
   readonly lines?: ChangedLines
+  /** Of history: the names of each hit by a parse of that version of its file; they cost about as much as the rest of the answer. */
+  readonly exactSymbols?: boolean
   /** Hand out the ledger of each hit. */
   readonly explain?: boolean
   /** False leaves the reranker out, whatever the settings say. */

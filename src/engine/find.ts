@@ -3,12 +3,21 @@
 import { QuarryError } from '../core/errors.js'
 import type { IndexReader } from '../core/ports.js'
 import type { Settings } from '../core/settings.js'
-import type { Candidate, CommitHit, Hit, RelatedSymbol, StoredChunk } from '../core/types.js'
+import type {
+  Candidate,
+  ChunkId,
+  CodeSymbol,
+  CommitHit,
+  Hit,
+  RelatedSymbol,
+  StoredChunk,
+} from '../core/types.js'
 import { query } from '../retrieval/query.js'
 import { SCORING } from '../retrieval/scoring.js'
 import { tokenise } from '../text/tokenise.js'
 import type { Quarry } from './api.js'
 import type { Embedders } from './embedders.js'
+import type { ExactSymbols } from './exact-symbols.js'
 import { HISTORY_MODELS, type History } from './history.js'
 import { settingsFor } from './request-settings.js'
 import type { Rerankers } from './rerankers.js'
@@ -21,6 +30,7 @@ export interface FindParts {
   readonly history: History
   /** Of the work tree: says where a name is now. */
   readonly code: Shelf
+  readonly exactSymbols: ExactSymbols
   readonly embedders: Embedders
   readonly rerankers: Rerankers
   readonly now: () => number
@@ -56,10 +66,14 @@ export const finder = (parts: FindParts): Quarry['find'] => {
     )
     const code = await parts.code.openIfThere()
     const explain = request.explain ?? false
+    const chunks = result.candidates.map(({ chunk }) => chunk)
+    const exact = request.exactSymbols ? await parts.exactSymbols(chunks, request.signal) : NOT_ASKED
     return {
       query: question,
       ...(asked.understood.length > 0 && { understood: asked.understood }),
-      hits: await Promise.all(result.candidates.map(candidate => toCommitHit(candidate, explain, code))),
+      hits: await Promise.all(
+        result.candidates.map(candidate => toCommitHit(candidate, exact, explain, code)),
+      ),
       warnings: [...stale, ...missing, ...unranked, ...asked.warnings, ...result.warnings],
       index: await index.state(),
     }
@@ -74,16 +88,25 @@ export const historySettings = (settings: Settings): Settings => ({
   diversity: { maxPerFile: settings.history.maxPerFile },
 })
 
-export const toCommitHit = async (
+const NOT_ASKED: ReadonlyMap<ChunkId, readonly CodeSymbol[]> = new Map()
+
+const toCommitHit = async (
   candidate: Candidate,
+  exact: ReadonlyMap<ChunkId, readonly CodeSymbol[]>,
   explain: boolean,
   code: IndexReader | null,
-): Promise<Hit> => ({
-  ...toHit(candidate, explain),
-  ...(candidate.chunk.file ? {} : { path: '' }),
-  ...commitOf(candidate.chunk),
-  related: await relatedSymbols(candidate.chunk, code),
-})
+): Promise<Hit> => {
+  const symbols = exact.get(candidate.chunk.id)
+  const chunk = symbols ? { ...candidate.chunk, symbols } : candidate.chunk
+  return {
+    ...toHit({ ...candidate, chunk }, explain),
+    ...(chunk.file ? {} : { path: '' }),
+    ...commitOf(chunk),
+    symbols: chunk.symbols.map(({ qualifiedName }) => qualifiedName),
+    symbolProvenance: symbols ? 'exact' : 'inferred',
+    related: await relatedSymbols(chunk, code),
+  }
+}
 
 export const commitOf = ({ commit, file, siblings }: StoredChunk): CommitHit => ({
   commit: commit!.sha,

@@ -15,6 +15,7 @@ import type { IndexRequest, OpenOptions, Quarry } from './api.js'
 import { asker } from './ask.js'
 import { diagnose, GRAMMAR_HINT } from './diagnose.js'
 import { openEmbedders } from './embedders.js'
+import { exactSymbols } from './exact-symbols.js'
 import { finder } from './find.js'
 import { HISTORY_MODELS, openHistory } from './history.js'
 import { openHooks } from './hooks.js'
@@ -85,7 +86,13 @@ export const openQuarry = async (options: OpenOptions = {}): Promise<Quarry> => 
     openReader: shelf.openReader,
     index: indexCode,
   })
-  const find = finder({ settings, history, code: shelf, embedders, rerankers, now })
+  const touched = exactSymbols(history.repository, async (file, signal) =>
+    (await openChunker()).names(file, signal),
+  )
+  const find = finder({
+    ...{ settings, history, code: shelf, embedders, rerankers, now },
+    exactSymbols: touched,
+  })
 
   return {
     root,

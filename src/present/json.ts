@@ -37,10 +37,22 @@ const hitShape = (hit: Hit) => {
 }
 
 const commitShape = (hit: Hit) => {
-  const { commit, author, email, date, committed, message, change, oldPath, hunks, related = [] } = hit
+  const {
+    commit,
+    author,
+    email,
+    date,
+    committed,
+    message,
+    change,
+    oldPath,
+    hunks,
+    symbols,
+    symbolProvenance,
+  } = hit
   return {
     ...{ commit, author, email, date, committed, message, change },
     ...(oldPath === undefined ? {} : { oldPath }),
-    ...{ hunks, related },
+    ...{ hunks, symbols, symbolProvenance, related: hit.related ?? [] },
   }
 }

@@ -25,9 +25,15 @@ export const fileAt = async (
   const blob = await blobAt(repository, rev, path, abort)
   if (blob === null || blob.size > maxBytes) return null
   const bytes = await repository.run(['cat-file', 'blob', blob.id], { maxBytes: maxBytes + 1, ...abort })
+  const text = decodeFile(bytes)
+  return text === null ? null : { text, blob: blob.id }
+}
+
+/** Null for what is not text. */
+export const decodeFile = (bytes: Buffer): string | null => {
   if (bytes.subarray(0, 8000).includes(0)) return null
   const text = isUtf8(bytes) ? bytes.toString('utf8') : new TextDecoder('windows-1252').decode(bytes)
-  return { text: text.replaceAll('\0', '\ufffd'), blob: blob.id }
+  return text.replaceAll('\0', '\ufffd')
 }
 
 /** Null where the path is no file at that commit, or the object is not there. */

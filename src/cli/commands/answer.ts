@@ -43,6 +43,7 @@ export const requestOf = (flags: SearchFlags): SearchRequest => ({
   filter: filterOf(flags),
   ...(flags.lines && { lines: flags.lines }),
   explain: flags.explain ?? false,
+  exactSymbols: true,
   refresh: flags.refresh ? 'auto' : 'never',
 })
 

@@ -37,6 +37,7 @@ export const findPattern = tool({
           filter: filterOf(given),
           explain: given.detail === 'full',
           rerank: !given.no_rerank,
+          exactSymbols: true,
         },
         ask: (quarry, asked, request) => quarry.find(asked, request),
       },

@@ -8,10 +8,11 @@ import { fileURLToPath } from 'node:url'
 import { Worker } from 'node:worker_threads'
 import { QuarryError } from '../../../core/errors.js'
 import type { Chunker } from '../../../core/ports.js'
-import type { Chunk } from '../../../core/types.js'
+import type { Chunk, NamedRange } from '../../../core/types.js'
 import { type ChunkPlace, cutText, NO_OUTLINE } from './cut-text.js'
 import { LANGUAGES } from './languages/index.js'
 import { outlineMarkdown } from './markdown.js'
+import { nameRanges } from './name-ranges.js'
 import { normaliseLineEnds, sourceText } from './source-text.js'
 import { PATIENCE } from './time-limit.js'
 import type { WorkerSettings } from './worker-messages.js'
@@ -51,6 +52,11 @@ const MAXIMUM_WORKERS = 4
 export interface TreeSitterChunker extends Chunker {
   /** Languages met since the last call whose grammar is missing or damaged: their documents were cut at lines. */
   takeUnparsed(): readonly string[]
+  /** The names in a text and the lines they take up, outer ones first; null where it cannot be parsed. */
+  names(
+    file: { readonly path: string; readonly language: string; readonly text: string },
+    signal?: AbortSignal,
+  ): Promise<readonly NamedRange[] | null>
 }
 
 export const treeSitterChunker = (options: TreeSitterOptions = {}): TreeSitterChunker => {
@@ -68,13 +74,24 @@ export const treeSitterChunker = (options: TreeSitterOptions = {}): TreeSitterCh
       const language = grammarLanguage(document.language, path, text)
       if (LANGUAGES.has(language) && text.length <= PARSE_LIMIT_CHARACTERS && text.trim() !== '') {
         pool ??= startPool(options, budget)
-        const result = await pool.run({ path, language, text }, signal)
+        const result = await pool.run({ path, language, text, asked: 'chunks' }, signal)
         if (result === 'no-grammar') unparsed.add(language)
-        else if (result) return slice(text, result)
+        else if (result && 'chunks' in result) return slice(text, result.chunks)
       }
       const source = sourceText(text)
       const outline = language === 'markdown' ? outlineMarkdown(source) : NO_OUTLINE
       return slice(text, cutText(source, outline, path, budget))
+    },
+    names: async (file, signal) => {
+      // Where git counts other lines than we do, a place of the one means nothing to the other.
+      if (/\r(?!\n)/.test(file.text)) return null
+      const text = normaliseLineEnds(file.text)
+      const language = grammarLanguage(file.language, file.path, text)
+      if (language === 'markdown') return nameRanges(outlineMarkdown(sourceText(text)).units)
+      if (closed || !LANGUAGES.has(language) || text.length > PARSE_LIMIT_CHARACTERS) return null
+      pool ??= startPool(options, budget)
+      const result = await pool.run({ path: file.path, language, text, asked: 'names' }, signal)
+      return typeof result === 'object' && 'names' in result ? result.names : null
     },
     takeUnparsed: () => {
       const languages = [...unparsed].sort()
@@ -94,7 +111,8 @@ export const brokenGrammars = async (options: TreeSitterOptions = {}): Promise<r
   try {
     const broken: string[] = []
     for (const language of LANGUAGES.keys()) {
-      if (!Array.isArray(await pool.run({ path: 'a', language, text: 'a\n' }))) broken.push(language)
+      const result = await pool.run({ path: 'a', language, text: 'a\n', asked: 'names' })
+      if (typeof result !== 'object') broken.push(language)
     }
     return broken
   } finally {

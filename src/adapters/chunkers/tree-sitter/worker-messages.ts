@@ -1,5 +1,6 @@
 /** What the chunker and its workers say to each other. */
 
+import type { NamedRange } from '../../../core/types.js'
 import type { ChunkPlace } from './cut-text.js'
 
 /** Handed to a worker when it starts. */
@@ -14,6 +15,8 @@ export interface ParseJob {
   readonly path: string
   readonly language: string
   readonly text: string
+  /** Where the chunks are, or where the names are. */
+  readonly asked: 'chunks' | 'names'
 }
 
 export type WorkerReply =
@@ -22,4 +25,8 @@ export type WorkerReply =
   | { readonly type: 'done'; readonly result: ParseResult; readonly memory: number }
 
 /** Undefined when the parse took too long; a grammar that cannot be loaded is a fault of the installation. */
-export type ParseResult = readonly ChunkPlace[] | 'no-grammar' | undefined
+export type ParseResult =
+  | { readonly chunks: readonly ChunkPlace[] }
+  | { readonly names: readonly NamedRange[] }
+  | 'no-grammar'
+  | undefined

@@ -1,9 +1,10 @@
-/** The thread that parses. It takes one document at a time and answers with the places of its chunks. */
+/** The thread that parses. It takes one document at a time and answers with the places of its chunks, or of its names. */
 
 import { parentPort, workerData } from 'node:worker_threads'
 import { cutText } from './cut-text.js'
 import { type GrammarParser, grammarParser } from './grammar.js'
 import { LANGUAGES } from './languages/index.js'
+import { nameRanges } from './name-ranges.js'
 import { outlineTree } from './outline-tree.js'
 import { sourceText } from './source-text.js'
 import type { ParseJob, ParseResult, WorkerReply, WorkerSettings } from './worker-messages.js'
@@ -16,7 +17,7 @@ let parser: Promise<GrammarParser | undefined> | undefined
 const openParser = (): Promise<GrammarParser | undefined> =>
   grammarParser(grammarsDirectory).catch(() => undefined)
 
-const parseJob = async ({ path, language, text }: ParseJob): Promise<ParseResult> => {
+const parseJob = async ({ path, language, text, asked }: ParseJob): Promise<ParseResult> => {
   const table = LANGUAGES.get(language)
   if (!table) return undefined
   parser ??= openParser()
@@ -28,7 +29,10 @@ const parseJob = async ({ path, language, text }: ParseJob): Promise<ParseResult
   if (!tree) return undefined
   try {
     const source = sourceText(text)
-    return cutText(source, outlineTree(tree.rootNode, table, source, chunkCharacters), path, chunkCharacters)
+    const outline = outlineTree(tree.rootNode, table, source, chunkCharacters)
+    return asked === 'names'
+      ? { names: nameRanges(outline.units) }
+      : { chunks: cutText(source, outline, path, chunkCharacters) }
   } finally {
     tree.delete()
   }
