@@ -5,7 +5,18 @@ import { type Scene, story } from './story.js'
 
 const HIT_KEYS = [
   ...['id', 'kind', 'path', 'startLine', 'endLine', 'symbol', 'language', 'score', 'commit', 'author'],
-  ...['email', 'date', 'committed', 'message', 'change', 'hunks', 'related', 'text'],
+  ...[
+    'email',
+    'date',
+    'committed',
+    'message',
+    'change',
+    'hunks',
+    'symbols',
+    'symbolProvenance',
+    'related',
+    'text',
+  ],
 ]
 
 const RETRY = `export const retryWithBackoff = async (request, attempts) => {
