@@ -149,9 +149,9 @@ const shippedWorker = (): Worker =>
 const scriptedWorker = (script: string): Worker =>
   new Worker(`const { parentPort } = require('node:worker_threads'); ${script}`, { eval: true })
 
-const ANSWER = `parentPort.on('message', job => parentPort.postMessage({ type: 'done', result: [], memory: 0 }))`
+const ANSWER = `parentPort.on('message', job => parentPort.postMessage({ type: 'done', result: { chunks: [] }, memory: 0 }))`
 
-const job = { path: 'a.js', language: 'javascript', text: functions(1_000) }
+const job = { path: 'a.js', language: 'javascript', text: functions(1_000), asked: 'chunks' } as const
 
 describe('workers', () => {
   const pools: WorkerPool[] = []
@@ -186,8 +186,8 @@ describe('workers', () => {
       const { pool, started } = poolOf(shippedWorker)
       const answer = pool.run({ ...job, text: functions(14_000) })
       started[0]!.once('message', () => started[0]!.terminate()) // the grammar is loaded: the parse begins
-      const places = (await answer) as readonly ChunkPlace[]
-      expect(places.flatMap(({ symbols }) => symbols)).toHaveLength(14_000)
+      const { chunks } = (await answer) as { readonly chunks: readonly ChunkPlace[] }
+      expect(chunks.flatMap(({ symbols }) => symbols)).toHaveLength(14_000)
       hits = started.length - 1
     }
   })
@@ -207,7 +207,7 @@ describe('workers', () => {
       )
     })
     expect(await pool.run(job)).toBeUndefined()
-    expect(await pool.run(job)).toEqual([])
+    expect(await pool.run(job)).toEqual({ chunks: [] })
     expect(started).toHaveLength(5)
   })
 
@@ -228,7 +228,7 @@ describe('workers', () => {
     )
     const [hanging, next] = await Promise.all([pool.run(job), pool.run(job)])
     expect(hanging).toBeUndefined()
-    expect(next).toEqual([])
+    expect(next).toEqual({ chunks: [] })
     expect(started).toHaveLength(2)
   })
 
@@ -245,14 +245,14 @@ describe('workers', () => {
     await pool.run(job)
     const answer = pool.run(job)
     for (const until = Date.now() + 3_500; Date.now() < until; );
-    expect(await answer).toEqual([])
+    expect(await answer).toEqual({ chunks: [] })
     expect(started).toHaveLength(1)
   })
 
   it('that have grown too large are replaced', async () => {
     const greedy = ANSWER.replace('memory: 0', 'memory: 2 ** 30')
     const { pool, started } = poolOf(() => scriptedWorker(greedy))
-    for (let round = 0; round < 3; round += 1) expect(await pool.run(job)).toEqual([])
+    for (let round = 0; round < 3; round += 1) expect(await pool.run(job)).toEqual({ chunks: [] })
     expect(started).toHaveLength(3)
   })
 
