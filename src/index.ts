@@ -8,6 +8,15 @@ export type {
   RelatedCommit,
   RelatedReason,
 } from './core/explanation.js'
+export type {
+  NeighbourTurn,
+  NoteDocument,
+  NoteFacts,
+  NoteFilter,
+  NoteForm,
+  NoteSummary,
+  Turn,
+} from './core/notes.js'
 export type { Profile, Settings } from './core/settings.js'
 export type {
   Answer,
@@ -44,4 +53,14 @@ export type {
   SearchRequest,
   Status,
 } from './engine/api.js'
+export type {
+  AddNotesRequest,
+  Forgotten,
+  Notes,
+  NotesReport,
+  Recall,
+  RecallRequest,
+  Remembered,
+  RememberRequest,
+} from './engine/notes/api.js'
 export { openQuarry } from './engine/open.js'

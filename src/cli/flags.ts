@@ -25,6 +25,7 @@ export interface SearchFlags extends CommonFlags {
   readonly profile?: string
   readonly hops?: number
   readonly maxPerFile?: number
+  readonly maxPerSession?: number
   readonly explain?: boolean
   readonly lines?: ChangedLines
   readonly jsonl?: boolean
@@ -41,18 +42,22 @@ export const addCommonFlags = (command: Command): Command =>
     .addOption(new Option('--color <when>', 'colour').choices(['auto', 'always', 'never']).default('auto'))
 
 export const addSearchFlags = (command: Command): Command =>
-  addCommonFlags(command)
-    .option('-k, --limit <n>', 'how many hits, 1 to 1000', wholeNumber(1, 1000))
+  addAnswerFlags(command)
     .option('--language <name>', 'only these languages; repeat it or separate by commas', collectLanguages)
     .option('--path <glob>', 'only these paths, such as src/** or !test/**; repeatable', collect)
     .addOption(new Option('--kind <kind>', 'only this kind; repeatable').argParser(collectKinds))
     .option('--author <name>', 'only by this author: part of the name or the address')
+    .option('--max-per-file <n>', 'hits of one file, 0 to 1000; 0 is any number', wholeNumber(0, 1000))
+
+/** What every question has, whatever it is asked of. */
+export const addAnswerFlags = (command: Command): Command =>
+  addCommonFlags(command)
+    .option('-k, --limit <n>', 'how many hits, 1 to 1000', wholeNumber(1, 1000))
     .option('--since <when>', 'changed since: 30d, 2024-05-01, "last month"', moment('since'))
     .option('--until <when>', 'changed until: 2w, 2024-05-01, yesterday', moment('until'))
     .option('--no-rerank', 'leave out the reranker')
     .addOption(new Option('--profile <name>', 'the ranking').choices(['classic', 'best']))
     .option('--hops <n>', 'how far to follow similar code, 0 to 10; 0 is off', wholeNumber(0, 10))
-    .option('--max-per-file <n>', 'hits of one file, 0 to 1000; 0 is any number', wholeNumber(0, 1000))
     .option('--explain', 'say under each hit what every stage did to it')
     .addOption(new Option('--jsonl', 'print one hit a line as JSON').conflicts('json'))
     .addOption(
@@ -76,6 +81,7 @@ export const overridesOf = (flags: CommonFlags & Partial<SearchFlags>): Record<s
     'diversity.maxPerFile': flags.maxPerFile,
     'history.maxPerFile': flags.maxPerFile,
   }),
+  ...(flags.maxPerSession !== undefined && { 'notes.maxPerSession': flags.maxPerSession }),
   ...(flags.hops === 0 && { 'multiHop.enabled': false }),
   ...(flags.hops !== undefined &&
     flags.hops > 0 && { 'multiHop.enabled': true, 'multiHop.hops': flags.hops }),
@@ -119,7 +125,7 @@ export const collectNames = (text: string, before: readonly string[] = []): read
   ...text.split(',').map(name => name.trim()),
 ]
 
-const collect = (text: string, before: readonly string[] = []): readonly string[] => [...before, text]
+export const collect = (text: string, before: readonly string[] = []): readonly string[] => [...before, text]
 
 const collectLanguages = (text: string, before: readonly string[] = []): readonly string[] => {
   const words = text.split(',').map(word => word.trim().toLowerCase())

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs'
 import { Command, Option } from 'commander'
 import type { Verb } from './commands/search.js'
 import { addCommonFlags, addSearchFlags, collectNames, moment, wholeNumber } from './flags.js'
+import { addNoteCommands } from './note-commands.js'
 import type { Terminal } from './terminal.js'
 
 /** What a command needs besides its flags. */
@@ -30,6 +31,7 @@ export const buildProgram = (surroundings: Surroundings, finish: (exitCode: numb
     .option('--wait', 'wait until every vector is made')
     .option('--rebuild', 'start from nothing')
     .option('--no-history', 'leave the git history as it is')
+    .option('--notes', 'nothing but the notes')
     .option(
       '--refs <names>',
       'which branches and tags of the history; repeat it or separate by commas',
@@ -65,6 +67,8 @@ export const buildProgram = (surroundings: Surroundings, finish: (exitCode: numb
   question('search', 'find code; indexes first what was never indexed')
   question('find', 'find commits: how was it done before, and why')
   question('ask', 'code and history in one ranking')
+
+  addNoteCommands(define, surroundings, finish)
 
   addExplainFlags(
     addCommonFlags(define('explain [place]', 'why lines look the way they do: FILE[:A-B]')),

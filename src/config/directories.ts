@@ -37,14 +37,21 @@ export const quarryDirectories = (
 }
 
 /** The index of one root. The name is for people who look, the hash keeps apart what has the same name. */
-export const indexDirectory = (dataDirectory: string, root: string): string => {
+export const indexDirectory = (dataDirectory: string, root: string): string =>
+  join(dataDirectory, 'indexes', folderOf(root))
+
+/** The notes of one root: beside the indexes, so that nothing that throws an index away comes near them. */
+export const notesDirectory = (dataDirectory: string, root: string): string =>
+  join(dataDirectory, 'notes', folderOf(root))
+
+const folderOf = (root: string): string => {
   const real = realPath(root)
   const name = basename(real)
     .replace(/[^A-Za-z0-9._-]+/g, '_')
     .replace(/^[._-]+/, '')
     .slice(0, 40)
   const hash = createHash('sha256').update(real).digest('hex').slice(0, 12)
-  return join(dataDirectory, 'indexes', `${name || 'root'}-${hash}`)
+  return `${name || 'root'}-${hash}`
 }
 
 const usualDirectories = (environment: Environment, platform: NodeJS.Platform): Directories => {

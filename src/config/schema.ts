@@ -67,6 +67,7 @@ const settingsSchema = z.object({
     recencyWeight: between(0, 10),
     maxPerFile: whole(0, 1000),
   }),
+  notes: z.object({ recencyWeight: between(0, 10), maxPerSession: whole(0, 1000) }),
   index: z.object({
     maxFileBytes: whole(1, 67_108_864),
     ignore: words,

@@ -64,6 +64,8 @@ export const doors: Readonly<Record<SettingKey, Door>> = {
   'history.limit': open('QUARRY_HISTORY_LIMIT', '--limit'),
   'history.recencyWeight': open('QUARRY_HISTORY_RECENCY_WEIGHT'),
   'history.maxPerFile': open('QUARRY_HISTORY_MAX_PER_FILE', '--max-per-file'),
+  'notes.recencyWeight': open('QUARRY_NOTES_RECENCY_WEIGHT'),
+  'notes.maxPerSession': open('QUARRY_NOTES_MAX_PER_SESSION', '--max-per-session'),
   'index.maxFileBytes': open('QUARRY_MAX_FILE_BYTES'),
   'index.ignore': open('QUARRY_IGNORE'),
   'index.include': open('QUARRY_INCLUDE'),

@@ -12,6 +12,9 @@ export type ErrorCode =
   | 'INDEX_TOO_NEW' // built by a newer Quarry: never touched
   | 'INDEX_DAMAGED'
   | 'INDEX_LOCKED' // another indexer is at work
+  | 'NOTES_DAMAGED' // the notebook: never thrown away by itself
+  | 'NOTES_TOO_NEW' // written by a newer Quarry: never touched
+  | 'NOTES_LOCKED' // another process writes to the notebook
   | 'DISK_FULL'
   | 'MODEL_MISSING'
   | 'MODEL_DAMAGED' // wrong SHA-256, wrong dimension, not a model

@@ -77,6 +77,12 @@ export interface Settings {
     /** As `diversity.maxPerFile`, for history. */
     readonly maxPerFile: number
   }
+  readonly notes: {
+    /** As `recency.weight`, for notes. */
+    readonly recencyWeight: number
+    /** Hits of one conversation in an answer; 0 means any number. */
+    readonly maxPerSession: number
+  }
   readonly index: {
     readonly maxFileBytes: number
     /** Patterns as in a `.gitignore`, relative to the root. */

@@ -1,5 +1,7 @@
 /** The words Quarry is made of. No logic lives here; `docs/glossary.md` explains each word to people. */
 
+import type { NeighbourTurn, NoteFacts } from './notes.js'
+
 /** What a chunk is cut from: the work tree, a diff of the git history, or a note. */
 export type ChunkKind = 'code' | 'hunk' | 'note'
 
@@ -187,6 +189,16 @@ export interface ChunkFilter {
   /** Milliseconds since 1970. */
   readonly since?: number
   readonly until?: number
+  /** Only these documents, by the path they are known by. */
+  readonly documents?: readonly string[]
+  /** Of conversations: only what this one said, whatever the case of the name. */
+  readonly speaker?: string
+}
+
+/** A stretch of time that a question speaks of; open where an end is absent. Milliseconds since 1970. */
+export interface Period {
+  readonly since?: number
+  readonly until?: number
 }
 
 /** The two sides of a change. */
@@ -238,6 +250,9 @@ export interface Hit extends Partial<CommitHit>, Partial<TouchedNames> {
   readonly text: string
   readonly explain?: readonly LedgerLine[]
   readonly related?: readonly RelatedSymbol[]
+  /** Only of notes, as are the neighbours: the turns before and after a turn. */
+  readonly note?: NoteFacts
+  readonly neighbours?: readonly NeighbourTurn[]
 }
 
 /** What a hit from history says beside its hunk. Where a commit changes no text, path is empty and text its message. */
@@ -320,4 +335,6 @@ export interface IndexReport {
   readonly seconds: number
   /** The same of the git history, where there is one: commits for files, hunks for chunks. */
   readonly history?: IndexReport
+  /** The same of the notes, where there are any. */
+  readonly notes?: IndexReport
 }

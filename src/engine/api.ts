@@ -16,6 +16,8 @@ import type {
   Warning,
 } from '../core/types.js'
 
+import type { Notes, Recall } from './notes/api.js'
+
 export interface OpenOptions {
   /** The directory to search. Default: the working directory. */
   readonly root?: string
@@ -44,6 +46,9 @@ export interface Quarry {
   find(question: string, options?: SearchRequest): Promise<Answer>
   /** Why lines look the way they do: the commits that wrote them, exactly, and related ones. Needs no index, and makes none. */
   explain(place: LinesPlace, options?: ExplainRequest): Promise<Explanation>
+  /** Finds notes and turns of conversations. Takes in first what was noted since. */
+  readonly recall: Recall
+  readonly notes: Notes
   /** Code and history in one ranking; `filter.kinds` narrows it. */
   ask(question: string, options?: SearchRequest): Promise<Answer>
   /** Finds chunks like the one at a place. */
@@ -68,6 +73,8 @@ export interface IndexRequest {
   readonly rebuild?: boolean
   /** False leaves the history as it is; a scope says which commits to take in, from now on. */
   readonly history?: boolean | HistoryScope
+  /** Nothing but the notes. */
+  readonly only?: 'notes'
   readonly onProgress?: (progress: Progress) => void
   readonly signal?: AbortSignal
 }

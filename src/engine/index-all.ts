@@ -1,4 +1,4 @@
-/** `index`: the work tree and the history, first whatever answers at once, then the vectors that take their time. */
+/** `index`: the work tree, the history and the notes, first whatever answers at once, then the vectors that take their time. */
 
 import { type ErrorCode, QuarryError } from '../core/errors.js'
 import type { IndexReport, Warning } from '../core/types.js'
@@ -9,7 +9,23 @@ type Index = (request: IndexRequest) => Promise<IndexReport>
 
 export const indexAll = async (
   request: IndexRequest,
-  { code, history }: { readonly code: Index; readonly history: History | null },
+  { notes, ...rest }: Indexed & { readonly notes: { readonly index: Index } | null },
+): Promise<IndexReport> => {
+  const { stage = 'full' } = request
+  const noted = notes && (await notes.index({ ...request, stage: 'first' }))
+  const report = await indexCodeAndHistory(request, rest)
+  if (notes === null || noted === null) return report
+  return { ...report, notes: stage === 'first' ? noted : joined(noted, await notes.index(request)) }
+}
+
+interface Indexed {
+  readonly code: Index
+  readonly history: History | null
+}
+
+const indexCodeAndHistory = async (
+  request: IndexRequest,
+  { code, history }: Indexed,
 ): Promise<IndexReport> => {
   const { stage = 'full' } = request
   const first = { ...request, stage: 'first' } as const

@@ -5,7 +5,7 @@ import type { TreeSitterChunker } from '../adapters/chunkers/tree-sitter/index.j
 import { findRepository } from '../adapters/git/find-repository.js'
 import { workTree } from '../adapters/sources/work-tree/index.js'
 import { sqliteStore } from '../adapters/stores/sqlite/index.js'
-import { indexDirectory, quarryDirectories } from '../config/directories.js'
+import { indexDirectory, notesDirectory, quarryDirectories } from '../config/directories.js'
 import { loadSettings } from '../config/load.js'
 import type { Source } from '../core/ports.js'
 import type { Settings } from '../core/settings.js'
@@ -21,6 +21,8 @@ import { HISTORY_MODELS, openHistory } from './history.js'
 import { openHooks } from './hooks.js'
 import { indexAll } from './index-all.js'
 import { openModels } from './models.js'
+import { openNotes } from './notes/notes.js'
+import { recaller } from './notes/recall.js'
 import { openRerankers } from './rerankers.js'
 import { resolveRoot } from './root.js'
 import { searcher } from './search.js'
@@ -51,6 +53,12 @@ export const openQuarry = async (options: OpenOptions = {}): Promise<Quarry> => 
   const shared = { root, embedders, models, now }
   const history = openHistory({ ...shared, settings, directory, trust: options.trust ?? false })
 
+  const notes = openNotes({
+    ...shared,
+    directory,
+    notesDirectory: notesDirectory(directories.data, root),
+  })
+
   // Parsers are started by the first run that needs them: a search of an unchanged tree parses nothing.
   let chunker: TreeSitterChunker | undefined
   const openChunker = async (): Promise<TreeSitterChunker> => {
@@ -69,8 +77,13 @@ export const openQuarry = async (options: OpenOptions = {}): Promise<Quarry> => 
   const index: Quarry['index'] = async (request = {}) => {
     // Before anything is thrown away or read.
     if (typeof request.history === 'object') await history.check(request.history)
+    if (request.only === 'notes') {
+      if (request.rebuild) await notes.shelf.purge()
+      return notes.index(request)
+    }
     if (request.rebuild) await purge()
     return indexAll(request, {
+      notes: notes.notebook.isThere() ? notes : null,
       code: indexCode,
       history: settings.history.enabled && request.history !== false ? history : null,
     })
@@ -79,6 +92,8 @@ export const openQuarry = async (options: OpenOptions = {}): Promise<Quarry> => 
     // History first: it is the one that another process is likely to be writing, and then nothing may be gone.
     await history.purge()
     await shelf.purge()
+    // What is searched of the notes, which can be made again; the notebook is somewhere else and stays.
+    await notes.shelf.purge()
   }
 
   const { search, similar } = searcher({
@@ -102,6 +117,8 @@ export const openQuarry = async (options: OpenOptions = {}): Promise<Quarry> => 
     index,
     search,
     find,
+    recall: recaller({ settings, notes, embedders, rerankers, now }),
+    notes: notes.door,
     ask: asker({ limit: settings.limit, search, find }),
     explain: async (place, request) => {
       const { explainer } = await import('./explain/explain.js')
@@ -112,7 +129,8 @@ export const openQuarry = async (options: OpenOptions = {}): Promise<Quarry> => 
     hooks: openHooks({ root, directory, environment, index }),
     isComplete: async () =>
       (await hasVectors(shelf, settings.embedding.models)) &&
-      (await hasVectors(history.shelf, settings.embedding.models.slice(0, HISTORY_MODELS))),
+      (await hasVectors(history.shelf, settings.embedding.models.slice(0, HISTORY_MODELS))) &&
+      (await hasVectors(notes.shelf, settings.embedding.models)),
     historyStatus: history.status,
     status: () => statusOf({ root, directory, source, shelf, history }),
     doctor: ({ deep = false } = {}) =>
@@ -121,6 +139,7 @@ export const openQuarry = async (options: OpenOptions = {}): Promise<Quarry> => 
     async close() {
       await shelf.close()
       await history.shelf.close()
+      await notes.close()
       await chunker?.close()
       await embedders.close()
       await rerankers.close()

@@ -32,7 +32,23 @@ const hitShape = (hit: Hit) => {
     ...{ id, kind, path, startLine, endLine, symbol, language, score },
     ...(hit.commit === undefined ? {} : commitShape(hit)),
     text,
+    ...(hit.note === undefined ? {} : noteShape(hit)),
     ...(explain === undefined ? {} : { explain }),
+  }
+}
+
+const noteShape = ({ note, neighbours }: Hit) => {
+  const { form, session, turn, id, speaker, time, tags, origin } = note!
+  return {
+    note: {
+      form,
+      ...(session === undefined ? {} : { session, turn }),
+      ...(id === undefined ? {} : { id }),
+      ...(speaker === undefined ? {} : { speaker }),
+      ...{ time, tags },
+      ...(origin === undefined ? {} : { origin }),
+    },
+    ...(neighbours === undefined ? {} : { neighbours }),
   }
 }
 

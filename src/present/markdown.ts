@@ -2,6 +2,7 @@
 
 import type { Answer, Hit } from '../core/types.js'
 import { DIFF_LINES, isFromHistory, shortId } from './commit-text.js'
+import { isRemembered, isTurn, shortTime } from './note-text.js'
 import { questionWords } from './question-words.js'
 import { sanitise, sanitiseLine } from './sanitise.js'
 import { bestLines, linesOf } from './snippet.js'
@@ -16,6 +17,7 @@ export const answerMarkdown = (answer: Answer, options: { readonly detail?: Deta
   return answer.hits
     .map(hit => {
       if (isFromHistory(hit)) return commitMarkdown(hit, options.detail === 'full')
+      if (isTurn(hit) || isRemembered(hit)) return noteMarkdown(hit)
       const { startLine, lines } =
         options.detail === 'full' ? linesOf(hit) : bestLines(hit, words, SNIPPET_LINES)
       return `### ${title(hit, startLine)}\n\n${fenced(lines.join('\n'), hit.language)}${ledger(hit)}`
@@ -25,6 +27,13 @@ export const answerMarkdown = (answer: Answer, options: { readonly detail?: Deta
 
 const title = (hit: Hit, line: number): string =>
   `${inline(`${hit.path}:${line}`)}${hit.symbol === null ? '' : ` ${inline(hit.symbol)}`}`
+
+const noteMarkdown = (hit: Hit): string => {
+  const { speaker, session, turn, time } = hit.note!
+  const place = session === undefined ? hit.path : `${session}, turn ${turn}`
+  const said = [shortTime(time), speaker, place].filter(fact => fact !== undefined && fact !== '')
+  return `### ${said.map(fact => inline(fact!)).join(' ')}\n\n${fenced(hit.text, '')}${ledger(hit)}`
+}
 
 const commitMarkdown = (hit: Hit, isFull: boolean): string => {
   const place = hit.path === '' ? '' : `\n${title(hit, hit.startLine)}\n`

@@ -2,6 +2,7 @@
 
 import type { Answer, Hit, LedgerLine } from '../core/types.js'
 import { changeNote, commitLine, diffLines, isFromHistory, messageBody, relatedNote } from './commit-text.js'
+import { isRemembered, isTurn, noteLine, saidLines, shortTime, turnLines } from './note-text.js'
 import { type Paint, paintWith } from './paint.js'
 import { questionWords } from './question-words.js'
 import { sanitiseLine } from './sanitise.js'
@@ -26,6 +27,8 @@ export const answerText = (answer: Answer, options: TextOptions = {}): string =>
   const paint = paintWith(options.colour ?? false)
   const show: Show = (hit, ...rest) => {
     if (isFromHistory(hit)) return (options.detail === 'compact' ? showCommitLine : showCommit)(hit, ...rest)
+    if (isTurn(hit) || isRemembered(hit))
+      return (options.detail === 'compact' ? showNoteLine : showNote)(hit, ...rest)
     return (options.detail === 'compact' ? showCompact : showBlock)(hit, ...rest)
   }
   const between = options.detail === 'compact' ? '' : '\n'
@@ -45,9 +48,10 @@ const showCompact: Show = (hit, words, paint, options) => {
 const showBlock: Show = (hit, words, paint, options) => {
   const snippet = options.detail === 'full' ? linesOf(hit) : bestLines(hit, words, SNIPPET_LINES)
   const symbol = hit.symbol === null ? '' : `  ${paint.symbol(sanitiseLine(hit.symbol))}`
+  const noted = hit.note === undefined ? '' : `  ${paint.faint(shortTime(hit.note.time))}`
   const longest = options.detail === 'full' ? Number.POSITIVE_INFINITY : undefined
   return [
-    `${place(hit, hit.startLine, paint, options)}${symbol}\n`,
+    `${place(hit, hit.startLine, paint, options)}${symbol}${noted}\n`,
     numbered(snippet, paint, line => showLine(line, words, paint, longest)),
     ledger(hit.explain, paint),
   ].join('')
@@ -76,9 +80,24 @@ const showCommit: Show = (hit, words, paint, options) => {
   ].join('')
 }
 
+const showNoteLine: Show = (hit, words, paint) => {
+  const line = showLine(hit.text.replace(/\s+/g, ' ').trim(), words, paint, 120)
+  return `${noteLine(hit, paint)}: ${line}\n${ledger(hit.explain, paint)}`
+}
+
+const showNote: Show = (hit, words, paint, options) => {
+  const lines = (isTurn(hit) ? turnLines : saidLines)(hit, words, paint, options.detail === 'full')
+  return [`${noteLine(hit, paint)}\n`, ...lines.map(line => `  ${line}\n`), ledger(hit.explain, paint)].join(
+    '',
+  )
+}
+
 const place = (hit: Hit, line: number, paint: Paint, { link }: TextOptions): string => {
   const text = `${paint.path(sanitiseLine(hit.path))}:${paint.line(String(line))}`
-  return link ? `\x1b]8;;${sanitiseLine(link(hit.path))}\x1b\\${text}\x1b]8;;\x1b\\` : text
+  // A note lies in the notebook, not below the root.
+  return link && hit.kind !== 'note'
+    ? `\x1b]8;;${sanitiseLine(link(hit.path))}\x1b\\${text}\x1b]8;;\x1b\\`
+    : text
 }
 
 const numbered = ({ startLine, lines }: Snippet, paint: Paint, show: (line: string) => string): string => {

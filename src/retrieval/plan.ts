@@ -1,7 +1,14 @@
 /** What `understand` makes of a question: everything later stages need to know about it. Nobody parses it again. */
 
 import type { Settings } from '../core/settings.js'
-import type { ChangedLines, ChunkFilter, ChunkKind, QuestionKind, WeighedTerm } from '../core/types.js'
+import type {
+  ChangedLines,
+  ChunkFilter,
+  ChunkKind,
+  Period,
+  QuestionKind,
+  WeighedTerm,
+} from '../core/types.js'
 
 export interface Plan {
   readonly question: string
@@ -21,6 +28,8 @@ export interface Plan {
   readonly filter: ChunkFilter
   /** Of history: look at nothing but the lines that a change added, or removed. */
   readonly lines?: ChangedLines
+  /** Of notes: the time the question speaks of. A wish, not a filter: what is asked may have been told later. */
+  readonly period?: Period
   readonly limit: number
   readonly settings: Settings
   readonly now: number

@@ -2,11 +2,12 @@
 
 import type { Embedder, Expander, IndexReader, Reranker } from '../core/ports.js'
 import type { Settings } from '../core/settings.js'
-import type { Candidate, ChangedLines, ChunkFilter, ChunkKind, Warning } from '../core/types.js'
+import type { Candidate, ChangedLines, ChunkFilter, ChunkKind, Period, Warning } from '../core/types.js'
 import { applyPriors } from '../ranking/apply-priors.js'
 import { diversify } from '../ranking/diversify.js'
 import { favourRecent } from '../ranking/favour-recent.js'
 import { weighCommits } from '../ranking/weigh-commits.js'
+import { weighTurns } from '../ranking/weigh-turns.js'
 import { expand } from './expand.js'
 import { followHops } from './follow-hops.js'
 import { gather } from './gather.js'
@@ -31,6 +32,8 @@ export interface QueryOptions {
   readonly filter: ChunkFilter
   /** Of history: look at nothing but the lines that a change added, or removed. */
   readonly lines?: ChangedLines
+  /** Of notes: the time the question speaks of. */
+  readonly period?: Period
   readonly limit: number
   readonly now: number
   readonly signal?: AbortSignal
@@ -58,12 +61,17 @@ export const query = async (
   const opened = await openCommits(weighed, plan, index, reranker?.mostTexts ?? 0)
   const reranked = await rerank(opened, reranker, plan, signal)
   const fresh = favourRecent(reranked.candidates, settings.recency, plan.now)
-  const candidates = diversify(fresh, ({ chunk }) => chunk.path, settings.diversity.maxPerFile, plan.limit)
+  const candidates = diversify(fresh, groupOf, settings.diversity.maxPerFile, plan.limit)
   return { plan, candidates, warnings: [...expansion, ...results.warnings, ...reranked.warnings] }
 }
 
 const weigh = (candidates: readonly Candidate[], plan: Plan): readonly Candidate[] => {
   // Lines alone are ranked by what they say and by nothing else.
   if (plan.lines !== undefined) return candidates
+  if (plan.source === 'note') return weighTurns(candidates, plan)
   return plan.source === 'hunk' ? weighCommits(candidates, plan) : applyPriors(candidates, plan)
 }
+
+/** What at most so many hits may come of: a file, or all days of a conversation. */
+const groupOf = ({ chunk: { kind, path } }: Candidate): string =>
+  kind === 'note' && path.startsWith('sessions/') ? path.slice(0, path.lastIndexOf('/')) : path

@@ -2,7 +2,14 @@
 
 import type { IndexReader } from '../core/ports.js'
 import type { Settings } from '../core/settings.js'
-import type { ChangedLines, ChunkFilter, ChunkKind, QuestionKind, WeighedTerm } from '../core/types.js'
+import type {
+  ChangedLines,
+  ChunkFilter,
+  ChunkKind,
+  Period,
+  QuestionKind,
+  WeighedTerm,
+} from '../core/types.js'
 import { isStopWord } from '../text/stop-words.js'
 import { tokenise } from '../text/tokenise.js'
 import type { Plan } from './plan.js'
@@ -24,6 +31,7 @@ export const understand = async (
     readonly settings: Settings
     readonly filter: ChunkFilter
     readonly lines?: ChangedLines
+    readonly period?: Period
     readonly limit: number
     readonly now: number
   },

@@ -205,7 +205,12 @@ export const textSearchTests: readonly ContractTest[] = [
       )
       const wanted = sampleDocument(
         'docs/deep/guide.md',
-        ['a needle in a rather long text about hay and stacks'],
+        [
+          {
+            text: 'a needle in a rather long text about hay and stacks',
+            symbols: [speaker('Zoë "Z" O’Hara')],
+          },
+        ],
         {
           kind: 'note',
           language: 'markdown',
@@ -222,6 +227,9 @@ export const textSearchTests: readonly ContractTest[] = [
         { paths: ['docs/deep'] },
         { until: 5000 },
         { since: 5000, until: 5000 },
+        { documents: ['docs/deep/guide.md', 'nowhere'] },
+        { speaker: ' zoë "z" o’hara' },
+        { speaker: 'ZOË "Z" O’HARA', documents: ['docs/deep/guide.md'], kinds: ['note'] },
         {
           kinds: ['note'],
           languages: ['markdown'],
@@ -236,6 +244,10 @@ export const textSearchTests: readonly ContractTest[] = [
       }
       expect(await search(bench, terms('needle'), { filter: { kinds: ['hunk'] } })).toEqual([])
       expect(await search(bench, terms('needle'), { filter: { since: 1e15 } })).toEqual([])
+      expect(await search(bench, terms('needle'), { filter: { speaker: 'zoë' } })).toEqual([])
+      expect(
+        await search(bench, terms('needle'), { filter: { speaker: 'zoë', documents: ['src/1.ts'] } }),
+      ).toEqual([])
       expect(
         await search(bench, terms('needle'), { filter: { kinds: [], languages: [], paths: [] }, limit: 400 }),
       ).toHaveLength(301)
@@ -263,3 +275,5 @@ export const textSearchTests: readonly ContractTest[] = [
     },
   ],
 ]
+
+const speaker = (name: string) => ({ name, kind: 'speaker', qualifiedName: name, line: 1 })

@@ -17,6 +17,7 @@ interface IndexFlags extends CommonFlags {
   readonly wait?: boolean
   readonly rebuild?: boolean
   readonly history: boolean
+  readonly notes?: boolean
   readonly refs?: readonly string[]
   readonly since?: number
   readonly maxCommits?: number
@@ -37,6 +38,7 @@ export const runIndex = async (
         stage: flags.wait ? 'full' : 'first',
         rebuild: flags.rebuild ?? false,
         history: historyOf(flags),
+        ...(flags.notes && { only: 'notes' as const }),
         onProgress: view.show,
         signal,
       })
@@ -49,12 +51,14 @@ export const runIndex = async (
       if (!flags.json) terminal.talk(`${summary(report, 'chunk', isFilling)}\n`)
       if (!flags.json && report.history)
         terminal.talk(`history: ${summary(report.history, 'hunk', isFilling)}\n`)
+      if (!flags.json && report.notes) terminal.talk(`notes: ${summary(report.notes, 'chunk', isFilling)}\n`)
     }
     return 0
   })
 
 /** What this run was told holds for the one behind it. */
-const flagsBehind = ({ history, trust }: IndexFlags): string[] => [
+const flagsBehind = ({ history, notes, trust }: IndexFlags): string[] => [
+  ...(notes ? ['--notes'] : []),
   ...(history ? [] : ['--no-history']),
   ...(trust ? ['--trust'] : []),
 ]

@@ -7,15 +7,16 @@ import { warningText } from '../../present/talk.js'
 import { fillInBehind } from '../background.js'
 import { failureOf } from '../fail.js'
 import type { SearchFlags } from '../flags.js'
+import { type RecallFlags, recallOf } from '../note-flags.js'
 import { withQuarry } from '../open.js'
 import type { Surroundings } from '../program.js'
 import { askWith, handOver, requestOf } from './answer.js'
 
-interface Flags extends SearchFlags {
+interface Flags extends SearchFlags, RecallFlags {
   readonly queries?: string
 }
 
-export type Verb = 'search' | 'find' | 'ask'
+export type Verb = 'search' | 'find' | 'recall' | 'ask'
 
 export const runSearch = async (
   verb: Verb,
@@ -35,15 +36,18 @@ export const runSearch = async (
       hint: `quarry ${verb} "what you are looking for"`,
     })
   }
-  const request = requestOf(flags)
+  const request = { ...requestOf(flags), ...recallOf(flags) }
   return withQuarry(flags, async quarry => {
     const ask = (full: SearchRequest) => quarry[verb](question, full)
     const { answer, hasIndexed } = await askWith(request, flags, surroundings, ask)
     const code = await handOver(answer, quarry, flags, surroundings.terminal)
-    if (hasIndexed && !surroundings.signal.aborted) await fillInBehind(quarry)
+    if (hasIndexed && !surroundings.signal.aborted) await fillInBehind(quarry, behind(verb))
     return code
   })
 }
+
+/** Whoever asks the notes has not asked for an index of everything that lies in the directory. */
+const behind = (verb: Verb): readonly string[] => (verb === 'recall' ? ['--notes'] : [])
 
 /** One JSON answer a line, in order. A question that fails costs its own answer and the exit code, nothing else. */
 const askAll = async (
@@ -54,7 +58,7 @@ const askAll = async (
 ): Promise<number> => {
   const { readQueries } = await import('../queries.js')
   const { terminal, signal } = surroundings
-  const request = requestOf(flags)
+  const request = { ...requestOf(flags), ...recallOf(flags) }
   const shape: Flags = { ...flags, format: 'jsonl' }
   return withQuarry(flags, async quarry => {
     terminal.talk(warningText(quarry.warnings, terminal.paint))
@@ -71,7 +75,7 @@ const askAll = async (
         seen.asked++
         seen.found += answer.hits.length
         await terminal.print(answerLine(answer, id))
-        if (hasIndexed) await fillInBehind(quarry)
+        if (hasIndexed) await fillInBehind(quarry, behind(verb))
       } catch (error) {
         if (signal.aborted) break
         seen.failures++

@@ -1,10 +1,11 @@
 /** A filter as the set of chunks it allows, so that lanes can narrow before they cut off. */
 
-import type { ChunkFilter, CommitFacts } from '../../../core/types.js'
+import type { ChunkFilter, CodeSymbol, CommitFacts } from '../../../core/types.js'
 import { compileGlobs } from '../../../text/glob.js'
 import { languageOf } from '../../../text/language.js'
 import type { Database } from './database.js'
 import { parseNumbers } from './numbers.js'
+import { decodeSymbols } from './stored-chunks.js'
 
 interface DocumentRow {
   readonly id: number
@@ -20,17 +21,22 @@ export const allowedChunks = (database: Database, filter: ChunkFilter): Uint8Arr
   const kinds = filter.kinds ?? []
   const languages = filter.languages ?? []
   const paths = filter.paths ?? []
+  const named = filter.documents ?? []
+  const speaker = filter.speaker ?? ''
   const isPlaced = languages.length > 0 || paths.length > 0
-  if (!isPlaced && kinds.length === 0 && author === '' && since === undefined && until === undefined)
+  const isTimed = since !== undefined || until !== undefined
+  if (!isPlaced && !isTimed && kinds.length + named.length === 0 && author === '' && speaker === '')
     return null
   const documents = database.all<DocumentRow>(
     `SELECT id, path, language, ${isPlaced ? 'places' : 'NULL AS places'}, "commit" FROM documents
      WHERE (?1 IS NULL OR kind IN (SELECT value FROM json_each(?1)))
        AND (?2 IS NULL OR time >= ?2)
-       AND (?3 IS NULL OR time <= ?3)`,
+       AND (?3 IS NULL OR time <= ?3)
+       AND (?4 IS NULL OR path IN (SELECT value FROM json_each(?4)))`,
     kinds.length === 0 ? null : JSON.stringify(kinds),
     since ?? null,
     until ?? null,
+    named.length === 0 ? null : JSON.stringify(named),
   )
   const isThere = placeFilter(languages, paths)
   const isBy = authorFilter(author)
@@ -43,7 +49,23 @@ export const allowedChunks = (database: Database, filter: ChunkFilter): Uint8Arr
   const owners = parseNumbers(lists?.documents ?? null)
   const allowed = new Uint8Array((lists?.last ?? 0) + 1)
   for (let at = 0; at < ids.length; at++) if (wanted.has(owners[at]!)) allowed[ids[at]!] = 1
-  return allowed
+  return speaker === '' ? allowed : saidBy(database, speaker, allowed)
+}
+
+/** Of these chunks the ones whose speaker has this name. */
+const saidBy = (database: Database, speaker: string, allowed: Uint8Array): Uint8Array => {
+  const said = new Uint8Array(allowed.length)
+  const name = speaker.trim().toLowerCase()
+  database.each<{ chunk: number; symbols: string }>(
+    `SELECT chunk, symbols FROM texts WHERE symbols LIKE '%"speaker"%'`,
+    ({ chunk, symbols }) => {
+      if (allowed[chunk] !== 1) return
+      const isSpeaker = ({ kind, name: other }: CodeSymbol) =>
+        kind === 'speaker' && other.trim().toLowerCase() === name
+      if (decodeSymbols(symbols, database.path).some(isSpeaker)) said[chunk] = 1
+    },
+  )
+  return said
 }
 
 /** A commit is where any of the files is that it changes. */

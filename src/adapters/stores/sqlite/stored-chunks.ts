@@ -143,7 +143,7 @@ export const encodeSymbols = (symbols: readonly CodeSymbol[]): string =>
     symbols.map(({ name, kind, qualifiedName, line }): SymbolTuple => [name, kind, qualifiedName, line]),
   )
 
-const decodeSymbols = (json: string, path: string): readonly CodeSymbol[] =>
+export const decodeSymbols = (json: string, path: string): readonly CodeSymbol[] =>
   (decode<readonly SymbolTuple[]>(json, path) ?? []).map(([name, kind, qualifiedName, line]) => ({
     name,
     kind,
