@@ -17,18 +17,20 @@ export type {
   NoteSummary,
   Turn,
 } from './core/notes.js'
-export type { Profile, Settings } from './core/settings.js'
+export type { ExpanderKind, ExpansionStrategy, Profile, Settings } from './core/settings.js'
 export type {
   Answer,
   ChangedLines,
   ChunkFilter,
   ChunkKind,
   CommitHit,
+  Expansion,
   Hit,
   IndexReport,
   IndexState,
   LedgerLine,
   Progress,
+  QuestionVariation,
   RelatedSymbol,
   Skipped,
   SkipReason,

@@ -46,7 +46,7 @@ export const laneRankings = async (
     const settings = { ...profiles.best, lanes: { top: deep } }
     const options = { source: 'hunk', settings, filter: {}, limit: deep, now: 0 } as const
     const plan = await understand(question.text, index, options)
-    const { lists } = await runLanes(plan, index, usable)
+    const { lists } = await runLanes([plan.asked], plan, index, usable)
     for (const { lane, ranked } of lists) {
       const found = await shasOf(ranked.map(({ id }) => id))
       rows.push({ variant: `${lane} lane`, question, found })

@@ -28,6 +28,11 @@ export interface SearchFlags extends CommonFlags {
   readonly maxPerSession?: number
   readonly explain?: boolean
   readonly lines?: ChangedLines
+  readonly multiQuery?: boolean
+  readonly multiQueryVariations?: number
+  readonly multiQueryStrategies?: readonly string[]
+  readonly expander?: string
+  readonly query?: readonly string[]
   readonly jsonl?: boolean
   readonly format?: 'text' | 'json' | 'jsonl' | 'markdown'
   readonly detail: Detail
@@ -72,6 +77,28 @@ export const addAnswerFlags = (command: Command): Command =>
     )
     .option('--no-refresh', 'answer from the index as it is')
 
+/** For the commands that ask a question. Each of them turns multi-query on. */
+export const addMultiQueryFlags = (command: Command): Command =>
+  command
+    .option('--multi-query', 'search with rewrites of the question too')
+    .option('--multi-query-variations <n>', 'how many rewrites, 1 to 10', wholeNumber(1, 10))
+    .addOption(
+      new Option(
+        '--multi-query-strategies <names>',
+        'how to rewrite: paraphrase, entity, step-back, decompose',
+      ).argParser(collectNames),
+    )
+    .addOption(
+      new Option('--expander <name>', 'who rewrites').choices([
+        'auto',
+        'local',
+        'openai',
+        'anthropic',
+        'none',
+      ]),
+    )
+    .option('--query <text>', 'a rewrite of your own, in place of an expander; repeatable', collect)
+
 /** Flags as settings, under the keys of the settings files. */
 export const overridesOf = (flags: CommonFlags & Partial<SearchFlags>): Record<string, unknown> => ({
   ...(flags.offline && { offline: true }),
@@ -82,10 +109,22 @@ export const overridesOf = (flags: CommonFlags & Partial<SearchFlags>): Record<s
     'history.maxPerFile': flags.maxPerFile,
   }),
   ...(flags.maxPerSession !== undefined && { 'notes.maxPerSession': flags.maxPerSession }),
+  ...multiQueryOf(flags),
   ...(flags.hops === 0 && { 'multiHop.enabled': false }),
   ...(flags.hops !== undefined &&
     flags.hops > 0 && { 'multiHop.enabled': true, 'multiHop.hops': flags.hops }),
 })
+
+const multiQueryOf = (flags: Partial<SearchFlags>): Record<string, unknown> => {
+  const { multiQuery, multiQueryVariations: variations, multiQueryStrategies: strategies, expander } = flags
+  const given = [multiQuery, variations, strategies, expander]
+  return {
+    ...(given.some(flag => flag !== undefined) && { 'multiQuery.enabled': true }),
+    ...(variations !== undefined && { 'multiQuery.variations': variations }),
+    ...(strategies !== undefined && { 'multiQuery.strategies': strategies }),
+    ...(expander !== undefined && { 'expander.kind': expander }),
+  }
+}
 
 export const filterOf = ({ kind, language, path, author, since, until }: SearchFlags): ChunkFilter => {
   if (since !== undefined && until !== undefined && since > until) {

@@ -3,7 +3,14 @@
 import { readFileSync } from 'node:fs'
 import { Command, Option } from 'commander'
 import type { Verb } from './commands/search.js'
-import { addCommonFlags, addSearchFlags, collectNames, moment, wholeNumber } from './flags.js'
+import {
+  addCommonFlags,
+  addMultiQueryFlags,
+  addSearchFlags,
+  collectNames,
+  moment,
+  wholeNumber,
+} from './flags.js'
 import { addNoteCommands } from './note-commands.js'
 import type { Terminal } from './terminal.js'
 
@@ -46,7 +53,7 @@ export const buildProgram = (surroundings: Surroundings, finish: (exitCode: numb
     })
 
   const question = (verb: Verb, description: string): void => {
-    const command = addSearchFlags(define(`${verb} [question]`, description))
+    const command = addMultiQueryFlags(addSearchFlags(define(`${verb} [question]`, description)))
     if (verb === 'find')
       command.addOption(
         new Option('--lines <side>', 'look at nothing but these lines of the changes').choices([
@@ -135,6 +142,7 @@ export const buildProgram = (surroundings: Surroundings, finish: (exitCode: numb
 
   addCommonFlags(define('purge', 'delete the index of this directory'))
     .option('--yes', 'do not ask')
+    .option('--expansions', 'instead: delete the kept rewrites of questions, of every directory')
     .action(async flags => {
       const { runPurge } = await import('./commands/purge.js')
       finish(await runPurge(flags, surroundings))

@@ -41,7 +41,7 @@ export const strayVariables = (environment: Environment): readonly Warning[] => 
 }
 
 /** Read elsewhere. */
-const OTHERS = ['QUARRY_HOME', 'QUARRY_BACKGROUND', 'QUARRY_DEBUG']
+const OTHERS = ['QUARRY_HOME', 'QUARRY_BACKGROUND', 'QUARRY_DEBUG', 'QUARRY_EXPANDER_KEY']
 
 const valueFrom = (text: string, sample: unknown, name: string): unknown => {
   if (typeof sample === 'boolean') {

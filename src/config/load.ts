@@ -154,7 +154,9 @@ const deepFreeze = <Value>(value: Value): Value => {
 }
 
 const shown = (value: unknown): string => {
-  const text =
+  const json =
     JSON.stringify(value, (_, part) => (typeof part === 'bigint' ? String(part) : part)) ?? String(value)
+  // An address may hold a password: what stands before the host is nobody's to read.
+  const text = json.replace(/\/\/[^/\s"]*@/g, '//…@')
   return text.length > 80 ? `${text.slice(0, 80)}…` : text
 }

@@ -33,6 +33,15 @@ const classic: Settings = {
     variations: 3, // specification
     strategies: ['paraphrase', 'entity', 'step-back'], // specification
     includeOriginal: true, // specification
+    originalWeight: 1, // specification: all lists count the same
+  },
+  expander: {
+    kind: 'auto',
+    baseUrl: '',
+    model: '',
+    timeoutMs: 5_000, // small models answer within one or two seconds
+    cache: true,
+    privateHosts: [],
   },
   embedding: {
     // MiniLM first, as it is twice as fast; bge-small reads prose better (scifact .697 nDCG@10; bench/results).
@@ -73,6 +82,11 @@ const best: Settings = {
     enabled: false, // on only where it is measured to help (bench/results)
     model: 'late-interaction', // needs no further model
     weight: 0.25, // replacing scores cost .10 nDCG@10 on code, a quarter gained .009
+  },
+  multiQuery: {
+    ...classic.multiQuery,
+    strategies: ['paraphrase', 'entity'], // step-back hurts nearly everywhere (bench/results/multi-query.jsonl)
+    originalWeight: 2, // docs/multi-query.md
   },
   recency: { ...classic.recency, weight: 0 }, // −.02 to 0 wherever it was measured
   history: { ...classic.history, maxPerFile: 5 }, // a cap of 3 costs up to .04 Hit@10, 5 half of it, recency nothing

@@ -21,6 +21,11 @@ const address = z
   .union([z.literal(''), z.url({ protocol: /^https?$/ })])
   .describe('an address that begins with https:// or http://')
 
+const hasNoCredentials = (text: string): boolean => {
+  const { username, password } = new URL(text)
+  return username === '' && password === ''
+}
+
 const STRATEGIES = [
   'paraphrase',
   'entity',
@@ -53,6 +58,20 @@ const settingsSchema = z.object({
       .max(4)
       .describe(`a list of ${STRATEGIES.join(', ')}`),
     includeOriginal: yesOrNo,
+    originalWeight: between(0.1, 100),
+  }),
+  expander: z.object({
+    kind: oneOf(['auto', 'local', 'openai', 'anthropic', 'none']),
+    baseUrl: address
+      .refine(text => text === '' || hasNoCredentials(text))
+      .describe('an address that begins with https:// or http:// and holds no name or password'),
+    model: z
+      .string()
+      .regex(/^[\w.:/@-]{0,200}$/)
+      .describe('the name of a model'),
+    timeoutMs: whole(100, 120_000),
+    cache: yesOrNo,
+    privateHosts: words,
   }),
   embedding: z.object({
     models: z.array(modelName).max(4).describe('a list of at most four names of models'),

@@ -18,6 +18,7 @@ export type ErrorCode =
   | 'DISK_FULL'
   | 'MODEL_MISSING'
   | 'MODEL_DAMAGED' // wrong SHA-256, wrong dimension, not a model
+  | 'EXPANDER_FAILED' // whoever rewrites questions gave no usable answer
   | 'OFFLINE' // a download was needed and forbidden
   | 'DEPENDENCY_MISSING' // an optional library is not installed
   | 'TIMEOUT'

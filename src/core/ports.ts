@@ -1,14 +1,17 @@
 /** The promises that backends keep. Each port is small; `testing/` holds the suite that an adapter must pass. */
 
+import type { ExpansionStrategy } from './settings.js'
 import type {
   Chunk,
   ChunkFilter,
   ChunkId,
   ChunkKind,
+  ExpansionTokens,
   FieldName,
   IndexState,
   PreparedDocument,
   QueryTerm,
+  QuestionVariation,
   Ranked,
   Skipped,
   SourceDocument,
@@ -81,9 +84,30 @@ export interface Reranker {
 
 /** Writes variations of a question. */
 export interface Expander {
+  /** Kind and model, as an answer names it: `openai/gpt-4o-mini`, `local`. */
   readonly id: string
-  /** At most `count` variations, without the question itself. */
-  expand(question: string, count: number, signal?: AbortSignal): Promise<readonly string[]>
+  /**
+   * At most `count` variations, distinct, none of them the question itself, each with the strategy that made it. None at all is
+   * an answer; whatever keeps the expander from answering is thrown, in words that hold no secret.
+   */
+  expand(request: ExpansionRequest, signal?: AbortSignal): Promise<Expanded>
+}
+
+export interface ExpansionRequest {
+  readonly question: string
+  readonly count: number
+  /** In the order of preference; at least one. */
+  readonly strategies: readonly ExpansionStrategy[]
+  /** What the question alone finds, best first: for expanders that learn from it. */
+  readonly firstResults: () => Promise<readonly StoredChunk[]>
+}
+
+export interface Expanded {
+  readonly variations: readonly QuestionVariation[]
+  /** From an earlier answer: nobody was asked. */
+  readonly cached: boolean
+  /** What it cost; null where nobody counts. */
+  readonly tokens: ExpansionTokens | null
 }
 
 /** Opens one index. Any number of readers and one writer may be open at a time, in any number of processes. */

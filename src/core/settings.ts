@@ -9,6 +9,9 @@ export type Profile = 'best' | 'classic'
 /** The ways a question can be rewritten. */
 export type ExpansionStrategy = 'paraphrase' | 'entity' | 'step-back' | 'decompose'
 
+/** Who rewrites questions. `auto` is `openai` where an address or a model is set, else `local`; `none` leaves it to the caller. */
+export type ExpanderKind = 'auto' | 'local' | 'openai' | 'anthropic' | 'none'
+
 export interface Settings {
   readonly profile: Profile
   /** Hits in an answer. */
@@ -55,6 +58,21 @@ export interface Settings {
     readonly variations: number
     readonly strategies: readonly ExpansionStrategy[]
     readonly includeOriginal: boolean
+    /** What the question itself counts in fusion; a rewrite counts what its strategy was measured to deserve, at most 1. */
+    readonly originalWeight: number
+  }
+  readonly expander: {
+    readonly kind: ExpanderKind
+    /** Of the service; empty is the maker's own. */
+    readonly baseUrl: string
+    /** Empty is a small model of the maker. */
+    readonly model: string
+    /** For everything together: connection, answer, attempts. */
+    readonly timeoutMs: number
+    /** Keep rewrites on disk, so that the same question is asked once. */
+    readonly cache: boolean
+    /** Names that may lead to a private address. An address in numbers and `localhost` are named by `baseUrl` itself. */
+    readonly privateHosts: readonly string[]
   }
   readonly embedding: {
     /** Filled in one after the other, the quickest first; similarity is the mean over those that are there. */

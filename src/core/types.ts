@@ -1,6 +1,7 @@
 /** The words Quarry is made of. No logic lives here; `docs/glossary.md` explains each word to people. */
 
 import type { NeighbourTurn, NoteFacts } from './notes.js'
+import type { ExpansionStrategy } from './settings.js'
 
 /** What a chunk is cut from: the work tree, a diff of the git history, or a note. */
 export type ChunkKind = 'code' | 'hunk' | 'note'
@@ -291,10 +292,35 @@ export interface Warning {
   readonly hint?: string
 }
 
+/** What made a variation: a strategy, words that the first results have in common (`feedback`), or the asker. */
+export type VariationSource = ExpansionStrategy | 'feedback' | 'caller'
+
+/** A further wording of a question. */
+export interface QuestionVariation {
+  readonly strategy: VariationSource
+  readonly text: string
+}
+
+export interface ExpansionTokens {
+  readonly prompt: number
+  readonly completion: number
+}
+
+/** What multi-query searched with beside the question, who wrote it and what that cost. */
+export interface Expansion {
+  readonly expander: string
+  readonly variations: readonly QuestionVariation[]
+  readonly cached: boolean
+  readonly tokens: ExpansionTokens | null
+  readonly milliseconds: number
+}
+
 export interface Answer {
   readonly query: string
   /** What of the question was taken as a filter, and as which. */
   readonly understood?: readonly string[]
+  /** Only where further wordings were asked for. */
+  readonly expansion?: Expansion
   readonly hits: readonly Hit[]
   readonly warnings: readonly Warning[]
   readonly index: IndexState

@@ -64,6 +64,8 @@ export interface Quarry {
   readonly hooks: Hooks
   /** Deletes the index of this directory. */
   purge(): Promise<void>
+  /** Deletes the rewrites of questions that were kept, of every directory, and says how many. */
+  purgeExpansions(): Promise<number>
   close(): Promise<void>
 }
 
@@ -92,6 +94,8 @@ export interface SearchRequest {
   readonly rerank?: boolean
   /** In place of the settings' own: hits of one file, 0 for any number. */
   readonly maxPerFile?: number
+  /** Further wordings of the question, at most 10: they are searched beside it, and no expander is asked. */
+  readonly queries?: readonly string[]
   /** `never` answers from the index as it is; `auto`, the default, first takes in what changed if that is quick; it looks once a second. */
   readonly refresh?: 'auto' | 'never'
   readonly onProgress?: (progress: Progress) => void

@@ -4,11 +4,13 @@ import { QuarryError } from '../core/errors.js'
 import type { Answer, ChunkKind, IndexState } from '../core/types.js'
 import { balanceKinds } from '../ranking/balance-kinds.js'
 import type { Quarry, SearchRequest } from './api.js'
+import { askOnce } from './expanders.js'
+import type { SharedSearch } from './search.js'
 
 export interface AskParts {
   readonly limit: number
-  readonly search: Quarry['search']
-  readonly find: Quarry['find']
+  readonly search: SharedSearch
+  readonly find: SharedSearch
 }
 
 const KINDS: readonly ChunkKind[] = ['code', 'hunk']
@@ -18,15 +20,17 @@ export const asker =
   async (question, request = {}) => {
     const { kinds = KINDS, ...filter } = request.filter ?? {}
     const wanted: SearchRequest = { ...request, limit: request.limit ?? limit, filter }
-    const code = kinds.includes('code') ? await search(question, wanted) : null
+    const share = askOnce()
+    const code = kinds.includes('code') ? await search(question, wanted, share) : null
     const past = kinds.includes('hunk')
-      ? await findIfThere(() => find(question, wanted), code === null)
+      ? await findIfThere(() => find(question, wanted, share), code === null)
       : null
     const answers = [code, past].filter(answer => answer !== null)
     if (answers.length === 0)
       throw new QuarryError('BAD_INPUT', `There is nothing of the kind ${kinds.join(', ')} to ask`, {
         hint: `--kind ${KINDS.join(' --kind ')}`,
       })
+    const expansion = answers.find(answer => answer.expansion)?.expansion
     const understood = answers.flatMap(answer => answer.understood ?? [])
     const hits = balanceKinds(
       answers.map(answer => answer.hits),
@@ -35,6 +39,7 @@ export const asker =
     return {
       query: question,
       ...(understood.length > 0 && { understood }),
+      ...(expansion && { expansion }),
       hits: hits.slice(0, wanted.limit),
       warnings: distinct(answers.flatMap(({ warnings }) => warnings)),
       index: answers.map(({ index }) => index).reduce(together),

@@ -4,6 +4,7 @@ import type { Store } from '../core/ports.js'
 import type { Settings } from '../core/settings.js'
 import type { Finding } from './api.js'
 import type { Embedders } from './embedders.js'
+import type { Expanders } from './expanders.js'
 import type { History } from './history.js'
 import type { OpenModels } from './models.js'
 
@@ -15,6 +16,7 @@ export interface DiagnoseParts {
   readonly settings: Settings
   readonly models: OpenModels
   readonly embedders: Embedders
+  readonly expanders: Expanders
 }
 
 export const diagnose = async (parts: DiagnoseParts): Promise<readonly Finding[]> => [
@@ -24,6 +26,7 @@ export const diagnose = async (parts: DiagnoseParts): Promise<readonly Finding[]
   await grammars(),
   await staticTable(parts),
   ...(await embeddingModels(parts)),
+  await parts.expanders.finding(parts.deep),
 ]
 
 const runtime = (): Finding => ({

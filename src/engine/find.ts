@@ -15,13 +15,13 @@ import type {
 import { query } from '../retrieval/query.js'
 import { SCORING } from '../retrieval/scoring.js'
 import { tokenise } from '../text/tokenise.js'
-import type { Quarry } from './api.js'
 import type { Embedders } from './embedders.js'
 import type { ExactSymbols } from './exact-symbols.js'
+import type { Expanders } from './expanders.js'
 import { HISTORY_MODELS, type History } from './history.js'
 import { settingsFor } from './request-settings.js'
 import type { Rerankers } from './rerankers.js'
-import { emptyAnswer, toHit } from './search.js'
+import { emptyAnswer, type SharedSearch, toHit } from './search.js'
 import type { Shelf } from './shelf.js'
 import { timeFilter } from './time-filter.js'
 
@@ -33,12 +33,13 @@ export interface FindParts {
   readonly exactSymbols: ExactSymbols
   readonly embedders: Embedders
   readonly rerankers: Rerankers
+  readonly expanders: Expanders
   readonly now: () => number
 }
 
-export const finder = (parts: FindParts): Quarry['find'] => {
+export const finder = (parts: FindParts): SharedSearch => {
   const settings = historySettings(parts.settings)
-  return async (question, request = {}) => {
+  return async (question, request = {}, share = same => same) => {
     const limit = request.limit ?? settings.limit
     if (!Number.isInteger(limit) || limit < 1 || limit > 1000)
       throw new QuarryError('BAD_INPUT', `limit must be a whole number from 1 to 1000, not ${limit}`)
@@ -49,9 +50,10 @@ export const finder = (parts: FindParts): Quarry['find'] => {
     const asked = await timeFilter(question, request.filter ?? {}, history, now())
     const { embedders: usable, warnings: missing } = await embedders.forQuestions(index, HISTORY_MODELS)
     const { reranker, warnings: unranked } = await rerankers.chosen(request.rerank)
+    const { expander, warnings: unasked } = parts.expanders.chosen(request, index)
     const result = await query(
       asked.question,
-      { index, embedders: usable, reranker, expander: null },
+      { index, embedders: usable, reranker, expander: expander && share(expander) },
       {
         ...{
           source: 'hunk',
@@ -71,10 +73,11 @@ export const finder = (parts: FindParts): Quarry['find'] => {
     return {
       query: question,
       ...(asked.understood.length > 0 && { understood: asked.understood }),
+      ...(result.expansion && { expansion: result.expansion }),
       hits: await Promise.all(
         result.candidates.map(candidate => toCommitHit(candidate, exact, explain, code)),
       ),
-      warnings: [...stale, ...missing, ...unranked, ...asked.warnings, ...result.warnings],
+      warnings: [...stale, ...missing, ...unranked, ...unasked, ...asked.warnings, ...result.warnings],
       index: await index.state(),
     }
   }

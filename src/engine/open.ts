@@ -16,6 +16,7 @@ import { asker } from './ask.js'
 import { diagnose, GRAMMAR_HINT } from './diagnose.js'
 import { openEmbedders } from './embedders.js'
 import { exactSymbols } from './exact-symbols.js'
+import { openExpanders } from './expanders.js'
 import { finder } from './find.js'
 import { HISTORY_MODELS, openHistory } from './history.js'
 import { openHooks } from './hooks.js'
@@ -46,6 +47,7 @@ export const openQuarry = async (options: OpenOptions = {}): Promise<Quarry> => 
   const models = openModels(settings, directories.cache)
   const embedders = openEmbedders(settings, models.store)
   const rerankers = openRerankers(settings, models.store)
+  const expanders = openExpanders({ settings, environment, directories, now })
   const { ignore, include, maxFileBytes } = settings.index
   const source = isBareRepository(root) ? noFiles : workTree({ root, ignore, include, maxFileBytes })
 
@@ -97,7 +99,7 @@ export const openQuarry = async (options: OpenOptions = {}): Promise<Quarry> => 
   }
 
   const { search, similar } = searcher({
-    ...{ settings, source, embedders, rerankers, now },
+    ...{ settings, source, embedders, rerankers, expanders, now },
     openReader: shelf.openReader,
     index: indexCode,
   })
@@ -105,7 +107,7 @@ export const openQuarry = async (options: OpenOptions = {}): Promise<Quarry> => 
     (await openChunker()).names(file, signal),
   )
   const find = finder({
-    ...{ settings, history, code: shelf, embedders, rerankers, now },
+    ...{ settings, history, code: shelf, embedders, rerankers, expanders, now },
     exactSymbols: touched,
   })
 
@@ -134,8 +136,9 @@ export const openQuarry = async (options: OpenOptions = {}): Promise<Quarry> => 
     historyStatus: history.status,
     status: () => statusOf({ root, directory, source, shelf, history }),
     doctor: ({ deep = false } = {}) =>
-      diagnose({ deep, directory, store, history, settings, models, embedders }),
+      diagnose({ deep, directory, store, history, settings, models, embedders, expanders }),
     purge,
+    purgeExpansions: expanders.purge,
     async close() {
       await shelf.close()
       await history.shelf.close()

@@ -7,6 +7,7 @@ import type { Answer, Candidate, Hit, StoredChunk, Warning } from '../core/types
 import { query } from '../retrieval/query.js'
 import type { IndexRequest, Place, Quarry, SearchRequest } from './api.js'
 import type { Embedders } from './embedders.js'
+import type { Expanders, Share } from './expanders.js'
 import { refresher } from './refresh.js'
 import { settingsFor } from './request-settings.js'
 import type { Rerankers } from './rerankers.js'
@@ -18,11 +19,17 @@ export interface SearchParts {
   readonly index: (request: IndexRequest) => Promise<unknown>
   readonly embedders: Embedders
   readonly rerankers: Rerankers
+  readonly expanders: Expanders
   readonly now: () => number
 }
 
-export const searcher = (parts: SearchParts): Pick<Quarry, 'search' | 'similar'> => {
-  const { settings, embedders, rerankers, now } = parts
+/** As the door has it, and for whoever asks several kinds at a time, with what they share. */
+export type SharedSearch = (question: string, request?: SearchRequest, share?: Share) => Promise<Answer>
+
+export const searcher = (
+  parts: SearchParts,
+): { readonly search: SharedSearch; readonly similar: Quarry['similar'] } => {
+  const { settings, embedders, rerankers, expanders, now } = parts
   const refresh = refresher(parts)
 
   const prepare = async (
@@ -37,14 +44,15 @@ export const searcher = (parts: SearchParts): Pick<Quarry, 'search' | 'similar'>
   }
 
   return {
-    async search(question, request = {}) {
+    async search(question, request = {}, share = same => same) {
       const { index, warnings } = await prepare(request)
       if (question.trim() === '') return emptyAnswer(question, index, warnings)
       const { embedders: usable, warnings: missing } = await embedders.forQuestions(index)
       const { reranker, warnings: unranked } = await rerankers.chosen(request.rerank)
+      const { expander, warnings: unasked } = expanders.chosen(request, index)
       const result = await query(
         question,
-        { index, embedders: usable, reranker, expander: null },
+        { index, embedders: usable, reranker, expander: expander && share(expander) },
         {
           source: 'code',
           settings: settingsFor(settings, request),
@@ -56,8 +64,9 @@ export const searcher = (parts: SearchParts): Pick<Quarry, 'search' | 'similar'>
       )
       return {
         query: question,
+        ...(result.expansion && { expansion: result.expansion }),
         hits: result.candidates.map(candidate => toHit(candidate, request.explain ?? false)),
-        warnings: [...warnings, ...missing, ...unranked, ...result.warnings],
+        warnings: [...warnings, ...missing, ...unranked, ...unasked, ...result.warnings],
         index: await index.state(),
       }
     },

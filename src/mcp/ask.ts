@@ -1,9 +1,8 @@
-/** How the tools that search ask: bring the index up to date once, then every wording of the question at the same time. */
+/** How the tools that search ask: bring the index up to date, then the question with the wordings that the agent adds. */
 
 import { QuarryError } from '../core/errors.js'
 import type { Answer } from '../core/types.js'
 import type { HistoryStatus, Quarry, SearchRequest } from '../index.js'
-import { distinct, fuseAnswers } from './fuse-answers.js'
 import type { Kind } from './root.js'
 import type { Call } from './tools/tool.js'
 
@@ -15,22 +14,14 @@ export interface Asked {
   readonly ask: (quarry: Quarry, question: string, request: SearchRequest) => Promise<Answer>
 }
 
-/** Of each wording as many hits are taken as a fused answer can need. */
-const FUSED_DEPTH = 20
-
 export const askAll = async (asked: Asked, call: Call): Promise<Answer> => {
   const { questions, request, ask } = asked
   const quarry = await call.root.quarry()
   const { kinds, warnings } = await freshenAll(asked.kinds, call)
-  const limit = questions.length > 1 ? Math.max(FUSED_DEPTH, request.limit) : request.limit
+  const [question = '', ...queries] = questions
   const filter = request.filter?.kinds ? { ...request.filter, kinds } : (request.filter ?? {})
-  const each: SearchRequest = { ...request, filter, limit, refresh: 'never', signal: call.signal }
-  const answers = await Promise.all(questions.map(question => ask(quarry, question, each))).catch(error =>
-    orStillIndexing(error, warnings),
-  )
-  const { diversity, history } = quarry.settings
-  const usual = kinds.includes('code') ? diversity.maxPerFile : history.maxPerFile
-  const answer = fuseAnswers(answers, request.limit, request.maxPerFile ?? usual)
+  const full: SearchRequest = { ...request, queries, filter, refresh: 'never', signal: call.signal }
+  const answer = await ask(quarry, question, full).catch(error => orStillIndexing(error, warnings))
   return { ...answer, warnings: distinct([...warnings, ...answer.warnings]) }
 }
 
@@ -69,3 +60,7 @@ const orStillIndexing = (error: unknown, warnings: Answer['warnings']): never =>
     hint: 'ask again in a minute; index_status says how far it is',
   })
 }
+
+const distinct = (warnings: Answer['warnings']): Answer['warnings'] => [
+  ...new Map(warnings.map(warning => [`${warning.code} ${warning.message}`, warning])).values(),
+]

@@ -1,6 +1,6 @@
 /** An answer as programs read it. The text is raw; only lone surrogates, which no strict parser takes, are replaced. */
 
-import type { Answer, Hit } from '../core/types.js'
+import type { Answer, Expansion, Hit } from '../core/types.js'
 
 /** The whole answer as one indented object. */
 export const answerJson = (answer: Answer): string => `${encode(answerShape(answer), 2)}\n`
@@ -18,12 +18,19 @@ export const encode = (value: unknown, indent?: number): string =>
   JSON.stringify(value, (_, part) => (typeof part === 'string' ? part.toWellFormed() : part), indent)
 
 /** Spelled out so that the order of the keys is a promise and nothing else slips in. */
-const answerShape = ({ query, understood, hits, warnings, index }: Answer) => ({
+const answerShape = ({ query, understood, expansion, hits, warnings, index }: Answer) => ({
   query,
   ...(understood === undefined ? {} : { understood }),
+  ...(expansion === undefined ? {} : { expansion: expansionShape(expansion) }),
   hits: hits.map(hitShape),
   warnings,
   index,
+})
+
+const expansionShape = ({ expander, variations, cached, tokens, milliseconds }: Expansion) => ({
+  expander,
+  variations: variations.map(({ strategy, text }) => ({ strategy, text })),
+  ...{ cached, tokens, milliseconds },
 })
 
 const hitShape = (hit: Hit) => {

@@ -18,6 +18,16 @@ export const closingLine = ({ hits, index, warnings }: Answer): string => {
 export const understoodText = ({ understood = [] }: Answer, paint: Paint): string =>
   understood.map(said => `${paint.faint('understood:')} ${sanitiseLine(said)}\n`).join('')
 
+/** What was searched for beside the question, and who said so. */
+export const expansionText = ({ expansion }: Answer, paint: Paint): string => {
+  if (expansion === undefined) return ''
+  const { expander, variations, cached, tokens, milliseconds } = expansion
+  const said = variations.map(({ strategy, text }) => `${strategy} “${text}”`).join(' · ') || 'nothing to add'
+  const spent = tokens === null ? '' : `, ${grouped(tokens.prompt + tokens.completion)} tokens`
+  const cost = cached ? 'from the cache' : `${milliseconds} ms${spent}`
+  return `${paint.faint('also asked:')} ${sanitiseLine(`${said} (${expander}, ${cost})`)}\n`
+}
+
 /** What the closing line says already. */
 export const isAboutVectors = ({ code }: Warning): boolean => code === 'VECTORS_PARTIAL'
 

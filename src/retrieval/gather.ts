@@ -2,7 +2,7 @@
 
 import type { IndexReader } from '../core/ports.js'
 import type { Candidate, ChunkId, LaneName, Signals } from '../core/types.js'
-import { fuse } from '../ranking/fuse.js'
+import { type Fused, fuse } from '../ranking/fuse.js'
 import type { Plan } from './plan.js'
 import type { LaneList, LaneResults, QuestionVector } from './run-lanes.js'
 
@@ -11,14 +11,14 @@ export const gather = async (
   plan: Plan,
   index: IndexReader,
 ): Promise<readonly Candidate[]> => {
-  const lists = results.lists.map(list => ({ ids: list.ranked.map(({ id }) => id) }))
   const { rrfK, pool, multiHop } = plan.settings
   const wanted = Math.max(
     pool,
     multiHop.enabled ? Math.ceil(plan.limit * multiHop.initialMultiplier) : plan.limit,
   )
-  const fused = fuse(lists, rrfK).slice(0, wanted)
-  const scores = new Map(fused.map(({ id, score }) => [id, score]))
+  const fused = fuseLists(results.lists, rrfK)
+  const scores = new Map(fused.slice(0, wanted).map(({ id, score }) => [id, score]))
+  for (const { id, score } of ownBest(results.lists, fused, rrfK, plan.limit)) scores.set(id, score)
   const ids = [...scores.keys()]
   const signals = await measure(ids, results, index)
   const chunks = await index.chunks(ids)
@@ -34,6 +34,29 @@ export const gather = async (
   })
 }
 
+const fuseLists = (lists: readonly LaneList[], k: number): readonly Fused[] =>
+  fuse(
+    lists.map(({ ranked, weight }) => ({ ids: ranked.map(({ id }) => id), weight })),
+    k,
+  )
+
+/** Whatever rewrites bring, what the question itself finds first stays in the pool. */
+const ownBest = (
+  lists: readonly LaneList[],
+  fused: readonly Fused[],
+  k: number,
+  count: number,
+): readonly Fused[] => {
+  const own = lists.filter(({ isOriginal }) => isOriginal)
+  if (own.length === lists.length) return []
+  const best = new Set(
+    fuseLists(own, k)
+      .slice(0, count)
+      .map(({ id }) => id),
+  )
+  return fused.filter(({ id }) => best.has(id))
+}
+
 /** What each lane and each embedder says of these chunks, whether or not the chunk made it into that lane's list. */
 export const measure = async (
   ids: readonly ChunkId[],
@@ -41,37 +64,69 @@ export const measure = async (
   index: IndexReader,
 ): Promise<Map<ChunkId, Signals>> => {
   const cosines = await cosinesOf(ids, vectors, index)
-  const ranks = lists.map(list => ({ list, positions: positionsOf(list) }))
+  const views = groupsOf(lists).map(viewOf)
   return new Map(
     ids.map(id => {
       const signals = { ranks: {} as Record<LaneName, number>, strengths: {} as Record<LaneName, number> }
-      for (const { list, positions } of ranks) {
-        const position = positions.get(id)
-        if (position === undefined) continue
-        const { lane, ranked } = list
-        signals.ranks[lane] = Math.min(signals.ranks[lane] ?? Number.POSITIVE_INFINITY, position + 1)
-        const strength = ranked[position]!.score / (ranked[0]!.score || 1)
-        signals.strengths[lane] = Math.max(signals.strengths[lane] ?? 0, strength)
+      for (const { lane, places } of views) {
+        const place = places.get(id)
+        if (place === undefined) continue
+        signals.ranks[lane] = Math.min(signals.ranks[lane] ?? Number.POSITIVE_INFINITY, place.rank)
+        signals.strengths[lane] = Math.max(signals.strengths[lane] ?? 0, place.strength)
       }
       return [id, { ...signals, cosines: cosines.get(id) ?? {} }]
     }),
   )
 }
 
-const positionsOf = ({ ranked }: LaneList): Map<ChunkId, number> =>
-  new Map(ranked.map(({ id }, position) => [id, position]))
+/** The lists of one lane, and of one embedder in it: of the question, and of its rewrites. */
+const groupsOf = (lists: readonly LaneList[]): readonly (readonly LaneList[])[] => {
+  const groups = new Map<string, LaneList[]>()
+  for (const list of lists) {
+    const key = `${list.lane} ${list.embedderId ?? ''}`
+    groups.set(key, [...(groups.get(key) ?? []), list])
+  }
+  return [...groups.values()]
+}
 
+interface LaneView {
+  readonly lane: LaneName
+  readonly places: ReadonlyMap<ChunkId, { readonly rank: number; readonly strength: number }>
+}
+
+/** Rewrites take part in what a lane says of a chunk by their weight: the mean of the strengths, ranked anew. */
+const viewOf = (lists: readonly LaneList[]): LaneView => {
+  const total = lists.reduce((sum, { weight }) => sum + weight, 0)
+  const strengths = new Map<ChunkId, number>()
+  for (const { ranked, weight } of lists) {
+    const best = ranked[0]?.score || 1
+    for (const { id, score } of ranked)
+      strengths.set(id, (strengths.get(id) ?? 0) + ((weight / total) * score) / best)
+  }
+  const rows = [...strengths]
+  if (lists.length > 1) rows.sort(([, one], [, other]) => other - one)
+  const highest = lists.length > 1 ? (rows[0]?.[1] ?? 1) : 1
+  return {
+    lane: lists[0]!.lane,
+    places: new Map(
+      rows.map(([id, strength], position) => [id, { rank: position + 1, strength: strength / highest }]),
+    ),
+  }
+}
+
+/** The mean over the question and its rewrites, by weight. */
 const cosinesOf = async (
   ids: readonly ChunkId[],
   questions: readonly QuestionVector[],
   index: IndexReader,
 ): Promise<Map<ChunkId, Record<string, number>>> => {
   const cosines = new Map<ChunkId, Record<string, number>>()
-  for (const { embedderId, vector } of questions) {
+  for (const embedderId of new Set(questions.map(question => question.embedderId))) {
+    const asked = questions.filter(question => question.embedderId === embedderId)
+    const total = asked.reduce((sum, { weight }) => sum + weight, 0)
     for (const [id, other] of await index.vectors(embedderId, ids)) {
-      const row = cosines.get(id) ?? {}
-      row[embedderId] = Math.max(row[embedderId] ?? -1, dot(vector, other))
-      cosines.set(id, row)
+      const sum = asked.reduce((all, { vector, weight }) => all + weight * dot(vector, other), 0)
+      cosines.set(id, { ...cosines.get(id), [embedderId]: sum / total })
     }
   }
   return cosines

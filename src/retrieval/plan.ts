@@ -6,6 +6,7 @@ import type {
   ChunkFilter,
   ChunkKind,
   Period,
+  LaneName,
   QuestionKind,
   WeighedTerm,
 } from '../core/types.js'
@@ -23,8 +24,8 @@ export interface Plan {
   readonly names: readonly string[]
   /** What embedders read: the question itself, or the prose of a long report. */
   readonly passages: readonly string[]
-  /** The question and its rewrites; the first is the question. */
-  readonly variations: readonly Variation[]
+  /** The question as the lanes take it. Its rewrites come from `expand`. */
+  readonly asked: Variation
   readonly filter: ChunkFilter
   /** Of history: look at nothing but the lines that a change added, or removed. */
   readonly lines?: ChangedLines
@@ -35,7 +36,14 @@ export interface Plan {
   readonly now: number
 }
 
+/** One wording of the question on its way through the lanes. */
 export interface Variation {
   readonly terms: readonly WeighedTerm[]
   readonly passages: readonly string[]
+  /** What its list counts, by lane; a lane with 0 is not asked. */
+  readonly weights: Readonly<Record<LaneName, number>>
+  /** How many chunks each list holds. */
+  readonly depth: number
+  /** The question as it was asked, not a rewrite of it. */
+  readonly isOriginal: boolean
 }

@@ -2,13 +2,13 @@
 
 import type { Embedder, Expander, IndexReader, Reranker } from '../core/ports.js'
 import type { Settings } from '../core/settings.js'
-import type { Candidate, ChangedLines, ChunkFilter, ChunkKind, Period, Warning } from '../core/types.js'
+import type { Candidate, ChangedLines, ChunkFilter, ChunkKind, Expansion, Period, Warning } from '../core/types.js'
 import { applyPriors } from '../ranking/apply-priors.js'
 import { diversify } from '../ranking/diversify.js'
 import { favourRecent } from '../ranking/favour-recent.js'
 import { weighCommits } from '../ranking/weigh-commits.js'
 import { weighTurns } from '../ranking/weigh-turns.js'
-import { expand } from './expand.js'
+import { expand, joinLanes } from './expand.js'
 import { followHops } from './follow-hops.js'
 import { gather } from './gather.js'
 import { openCommits } from './open-commits.js'
@@ -41,6 +41,8 @@ export interface QueryOptions {
 
 export interface QueryResult {
   readonly plan: Plan
+  /** Only where the question was worded anew. */
+  readonly expansion?: Expansion
   readonly candidates: readonly Candidate[]
   readonly warnings: readonly Warning[]
 }
@@ -52,9 +54,15 @@ export const query = async (
 ): Promise<QueryResult> => {
   const { index, embedders, reranker, expander } = parts
   const { settings, signal } = options
-  const understood = await understand(question, index, options)
-  const { plan, warnings: expansion } = await expand(understood, expander, index, signal)
-  const results = await runLanes(plan, index, embedders, signal)
+  const plan = await understand(question, index, options)
+  const alone = await runLanes([plan.asked], plan, index, embedders, signal)
+  const firstResults = async () => {
+    const found = await gather(alone, plan, index)
+    return (settings.priors.enabled ? weigh(found, plan) : found).map(({ chunk }) => chunk)
+  }
+  const expanded = await expand(plan, expander, firstResults, index, signal)
+  const further = await runLanes(expanded.variations, plan, index, embedders, signal)
+  const results = joinLanes(alone, further, plan)
   const fused = await gather(results, plan, index)
   const widened = await followHops(fused, results, plan, index)
   const weighed = settings.priors.enabled ? weigh(widened, plan) : widened
@@ -62,7 +70,12 @@ export const query = async (
   const reranked = await rerank(opened, reranker, plan, signal)
   const fresh = favourRecent(reranked.candidates, settings.recency, plan.now)
   const candidates = diversify(fresh, groupOf, settings.diversity.maxPerFile, plan.limit)
-  return { plan, candidates, warnings: [...expansion, ...results.warnings, ...reranked.warnings] }
+  return {
+    plan,
+    ...(expanded.expansion && { expansion: expanded.expansion }),
+    candidates,
+    warnings: [...expanded.warnings, ...results.warnings, ...reranked.warnings],
+  }
 }
 
 const weigh = (candidates: readonly Candidate[], plan: Plan): readonly Candidate[] => {

@@ -10,22 +10,28 @@ export interface LaneList {
   readonly ranked: readonly Ranked[]
   /** The vector lane has a list for each embedder. */
   readonly embedderId?: string
+  /** What it counts beside the other lists. */
+  readonly weight: number
+  /** Of the question as it was asked, not of a rewrite. */
+  readonly isOriginal: boolean
 }
 
-/** The question in the space of one embedder. */
+/** The question, or a rewrite of it, in the space of one embedder. */
 export interface QuestionVector {
   readonly embedderId: string
   readonly vector: Float32Array
+  readonly weight: number
 }
 
 export interface LaneResults {
   readonly lists: readonly LaneList[]
-  /** Vectors of the question itself, best embedder first. */
+  /** Best embedder first; the question before its rewrites. */
   readonly vectors: readonly QuestionVector[]
   readonly warnings: readonly Warning[]
 }
 
 export const runLanes = async (
+  variations: readonly Variation[],
   plan: Plan,
   index: IndexReader,
   embedders: readonly Embedder[],
@@ -49,49 +55,72 @@ export const runLanes = async (
 
   const text = (variation: Variation, lane: 'text' | 'symbol', scoring: TextScoring) =>
     guarded(lane, async () => ({
-      lane,
-      ranked: await index.matchTerms(variation.terms, scoring, plan.filter, plan.settings.lanes.top),
+      ...{ lane, weight: variation.weights[lane], isOriginal: variation.isOriginal },
+      ranked: await index.matchTerms(variation.terms, scoring, plan.filter, variation.depth),
     }))
 
-  const inLane = async (variation: Variation): Promise<(LaneList | null)[][]> => {
-    if (plan.lines !== undefined) return [[await text(variation, 'text', LINE_SCORING[plan.lines])]]
-    const vectors = await guarded('vector', () => embedQuestion(variation.passages, embedders, signal))
-    questionVectors.push(...(vectors ?? []))
-    return [
-      await Promise.all([
-        ...(vectors ?? []).map(({ embedderId, vector }) =>
-          guarded('vector', async () => ({
-            lane: 'vector' as const,
-            embedderId,
-            ranked: await index.nearest(embedderId, vector, plan.filter, plan.settings.lanes.top),
-          })),
-        ),
-        text(variation, 'text', SCORING[plan.source].text),
-        text(variation, 'symbol', SCORING[plan.source].symbol),
-      ]),
-    ]
+  const inLanes = (
+    variation: Variation,
+    vectors: readonly QuestionVector[],
+  ): Promise<(LaneList | null)[]> => {
+    const { weights, isOriginal } = variation
+    if (plan.lines !== undefined)
+      return Promise.all(weights.text > 0 ? [text(variation, 'text', LINE_SCORING[plan.lines])] : [])
+    return Promise.all([
+      ...vectors.map(({ embedderId, vector, weight }) =>
+        guarded('vector', async () => ({
+          ...{ lane: 'vector' as const, embedderId, weight, isOriginal },
+          ranked: await index.nearest(embedderId, vector, plan.filter, variation.depth),
+        })),
+      ),
+      ...(weights.text > 0 ? [text(variation, 'text', SCORING[plan.source].text)] : []),
+      ...(weights.symbol > 0 ? [text(variation, 'symbol', SCORING[plan.source].symbol)] : []),
+    ])
   }
 
-  const questionVectors: QuestionVector[] = []
-  const lists = (await Promise.all(plan.variations.map(inLane))).flat(2)
-  return { lists: lists.filter(list => list !== null), vectors: questionVectors, warnings }
+  const vectors =
+    plan.lines === undefined
+      ? await guarded('vector', () => embedAll(variations, embedders, signal))
+      : variations.map(() => [])
+  const lists = await Promise.all(
+    variations.map((variation, position) => inLanes(variation, vectors?.[position] ?? [])),
+  )
+  return {
+    lists: lists.flat().filter(list => list !== null),
+    vectors: vectors?.flat() ?? [],
+    warnings,
+  }
 }
 
-/** Long reports are the mean of their title and their prose. */
-const embedQuestion = async (
-  passages: readonly string[],
+/** For each variation its vectors. All passages together: a model reads six of them hardly slower than one. */
+const embedAll = async (
+  variations: readonly Variation[],
   embedders: readonly Embedder[],
   signal?: AbortSignal,
-): Promise<QuestionVector[]> => {
-  if (passages.length === 0) return []
-  const questions = await Promise.all(
-    embedders.map(async embedder => {
-      const vectors = await embedder.embed(passages, 'question', signal)
-      const present = vectors.filter(vector => vector !== null)
-      return present.length === 0 ? [] : [{ embedderId: embedder.id, vector: mean(present) }]
-    }),
+): Promise<QuestionVector[][]> => {
+  const passages = variations.flatMap((variation, owner) =>
+    variation.weights.vector > 0 ? variation.passages.map(text => ({ text, owner })) : [],
   )
-  return questions.flat()
+  const found: QuestionVector[][] = variations.map(() => [])
+  if (passages.length === 0) return found
+  const embedded = await Promise.all(
+    embedders.map(embedder =>
+      embedder.embed(
+        passages.map(({ text }) => text),
+        'question',
+        signal,
+      ),
+    ),
+  )
+  for (const [position, { id: embedderId }] of embedders.entries())
+    for (const [owner, { weights }] of variations.entries()) {
+      const mine = embedded[position]!.filter((_, passage) => passages[passage]!.owner === owner)
+      const present = mine.filter(vector => vector !== null)
+      // Long reports are the mean of their title and their prose.
+      if (present.length > 0)
+        found[owner]!.push({ embedderId, vector: mean(present), weight: weights.vector })
+    }
+  return found
 }
 
 const mean = (vectors: readonly Float32Array[]): Float32Array => {

@@ -22,6 +22,7 @@ const STOP_WORD_WEIGHT = 0.1
 const TITLE_WEIGHT = 5
 const REPORT_WORDS = 40
 const PROSE_CHARACTERS = 1_000
+const EVERY_LANE = { vector: 1, text: 1, symbol: 1 } as const
 
 export const understand = async (
   question: string,
@@ -51,7 +52,7 @@ export const understand = async (
     titleTerms: terms.filter(({ token }) => inTitle.has(token)),
     names: namesIn(text),
     passages: passages.filter(passage => passage.trim() !== ''),
-    variations: [{ terms, passages }],
+    asked: { terms, passages, weights: EVERY_LANE, depth: options.settings.lanes.top, isOriginal: true },
     ...options,
   }
 }
@@ -123,8 +124,11 @@ const compoundsIn = (text: string): readonly string[] => {
 }
 
 /** The terms of a single line of text. */
-export const weighTerms = (text: string, index: IndexReader): Promise<readonly WeighedTerm[]> =>
-  weigh({ title: text, body: '' }, index, false)
+export const weighTerms = (
+  text: string,
+  index: IndexReader,
+  source: ChunkKind,
+): Promise<readonly WeighedTerm[]> => weigh({ title: text, body: '' }, index, source === 'hunk')
 
 const rarity = (documents: number, total: number): number =>
   Math.log(1 + (total - documents + 0.5) / (documents + 0.5))

@@ -132,6 +132,11 @@ describe('precedence', () => {
       profile: 'classic',
       'rerank.model': 'x',
       'multiQuery.strategies': 'entity, decompose',
+      'expander.kind': 'anthropic',
+      'expander.baseUrl': 'http://127.0.0.1:11434/v1',
+      'expander.model': 'qwen2.5:3b',
+      'expander.timeoutMs': '700',
+      'expander.privateHosts': 'ollama.lan',
       'embedding.models': 'a,b',
       'index.ignore': '*.log, !a',
       'index.include': 'vendor/ours/**',
@@ -145,7 +150,7 @@ describe('precedence', () => {
     const environment = Object.fromEntries(
       settingKeys.flatMap(key => {
         const { variable } = doors[key]
-        const isBoolean = /enabled$|includeOriginal|offline/.test(key)
+        const isBoolean = /enabled$|includeOriginal|offline|cache$/.test(key)
         return variable ? [[variable, samples[key] ?? (isBoolean ? 'on' : '1')]] : []
       }),
     )

@@ -3,9 +3,8 @@
 import { PassThrough } from 'node:stream'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Answer, Hit, Progress } from '../../dist/index.js'
+import type { Progress } from '../../dist/index.js'
 import { moreHint, type Shown, takeFitting, tokensOf } from '../../dist/mcp/budget.js'
-import { fuseAnswers } from '../../dist/mcp/fuse-answers.js'
 import { inputLines } from '../../dist/mcp/input-lines.js'
 import { rootNames } from '../../dist/mcp/open-roots.js'
 import { progressNotes } from '../../dist/mcp/progress.js'
@@ -48,33 +47,6 @@ describe('the budget', () => {
       ),
       { seed: 5, numRuns: 300 },
     )
-  })
-})
-
-describe('fusing', () => {
-  const hit = (id: string, path = id): Hit => ({
-    ...{ id, path, kind: 'code', startLine: 1, endLine: 2, symbol: null, language: 'go', score: 1, text: id },
-  })
-  const answer = (...ids: string[]): Answer => ({
-    ...{ query: 'q', hits: ids.map(id => hit(id)), warnings: [{ code: 'STALE', message: 'old' }] },
-    index: { documents: 1, chunks: 1, vectors: {}, indexedAt: null },
-  })
-  const idsOf = ({ hits }: Answer) => hits.map(({ id }) => id)
-
-  it('counts the first list twice and each hit once', () => {
-    const fused = fuseAnswers([answer('a', 'b'), answer('b', 'c'), answer('c', 'b')], 10, 0)
-    // b: 2/62 + 1/61 + 1/62, a: 2/61, c: 1/62 + 1/61.
-    expect(idsOf(fused)).toEqual(['b', 'a', 'c'])
-    expect(fused.hits[0]!.score).toBeCloseTo(2 / 62 + 1 / 61 + 1 / 62, 6)
-    expect(fused.warnings).toHaveLength(1)
-    expect(idsOf(fuseAnswers([answer('a', 'b'), answer('b')], 1, 0))).toEqual(['b'])
-  })
-
-  it('leaves one list as it is, and keeps to the cap of a file', () => {
-    expect(fuseAnswers([answer('a', 'b', 'c')], 3, 1).hits[0]!.score).toBe(1)
-    const same = (...ids: string[]): Answer => ({ ...answer(), hits: ids.map(id => hit(id, 'one.go')) })
-    expect(fuseAnswers([same('a', 'b'), same('c', 'd')], 10, 3).hits).toHaveLength(3)
-    expect(fuseAnswers([same('a', 'b'), same('c', 'd')], 10, 0).hits).toHaveLength(4)
   })
 })
 

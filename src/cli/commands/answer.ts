@@ -6,7 +6,13 @@ import type { Answer } from '../../core/types.js'
 import type { Quarry, SearchRequest } from '../../index.js'
 import { answerJson, hitLines } from '../../present/json.js'
 import { answerMarkdown } from '../../present/markdown.js'
-import { closingLine, isAboutVectors, understoodText, warningText } from '../../present/talk.js'
+import {
+  closingLine,
+  expansionText,
+  isAboutVectors,
+  understoodText,
+  warningText,
+} from '../../present/talk.js'
 import { answerText } from '../../present/text.js'
 import { filterOf, formatOf, type SearchFlags } from '../flags.js'
 import type { Surroundings } from '../program.js'
@@ -42,6 +48,7 @@ export const requestOf = (flags: SearchFlags): SearchRequest => ({
   ...(flags.limit !== undefined && { limit: flags.limit }),
   filter: filterOf(flags),
   ...(flags.lines && { lines: flags.lines }),
+  ...(flags.query && { queries: flags.query }),
   explain: flags.explain ?? false,
   exactSymbols: true,
   refresh: flags.refresh ? 'auto' : 'never',
@@ -61,7 +68,8 @@ export const handOver = async (
     ...(format === 'json' ? [] : answer.warnings.filter(warning => !isAboutVectors(warning))),
   ]
   terminal.talk(warningText(said, terminal.paint))
-  if (format !== 'json') terminal.talk(understoodText(answer, terminal.paint))
+  if (format !== 'json')
+    terminal.talk(understoodText(answer, terminal.paint) + expansionText(answer, terminal.paint))
   if (format === 'text' || format === 'markdown')
     terminal.talk(`${terminal.paint.faint(closingLine(answer))}\n`)
   return answer.hits.length > 0 ? 0 : 1

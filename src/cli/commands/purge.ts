@@ -5,16 +5,25 @@ import { createInterface } from 'node:readline/promises'
 import { QuarryError } from '../../core/errors.js'
 import { encode } from '../../present/json.js'
 import { sanitiseLine } from '../../present/sanitise.js'
+import { counted } from '../../present/talk.js'
 import type { CommonFlags } from '../flags.js'
 import { withQuarry } from '../open.js'
 import type { Surroundings } from '../program.js'
 
 interface Flags extends CommonFlags {
   readonly yes?: boolean
+  readonly expansions?: boolean
 }
 
 export const runPurge = async (flags: Flags, { terminal, signal }: Surroundings): Promise<number> =>
   withQuarry(flags, async quarry => {
+    if (flags.expansions) {
+      // They can be had again: nobody needs to be asked.
+      const expansions = await quarry.purgeExpansions()
+      if (flags.json) await terminal.print(`${encode({ expansions }, 2)}\n`)
+      else terminal.talk(`the rewrites of ${counted(expansions, 'question')} are deleted\n`)
+      return 0
+    }
     if (!flags.yes && !(await confirm(quarry.root, signal))) {
       terminal.talk('nothing was deleted\n')
       return 1

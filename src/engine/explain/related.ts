@@ -146,7 +146,7 @@ const termsOf = async (sources: readonly Source[], index: IndexReader): Promise<
   const shares = new Map<string, number>()
   for (const { text, weight } of subjects)
     for (const token of new Set(tokenise(text))) shares.set(token, (shares.get(token) ?? 0) + weight)
-  return (await weighTerms(subjects.map(({ text }) => text).join('\n'), index))
+  return (await weighTerms(subjects.map(({ text }) => text).join('\n'), index, 'code'))
     .filter(({ token }) => !isStopWord(token))
     .map(({ token, rarity }) => ({ token, rarity, weight: shares.get(token) ?? LEAST_SHARE }))
     .sort((one, other) => other.weight * other.rarity - one.weight * one.rarity)
