@@ -5,8 +5,8 @@ import type {
   ChangedLines,
   ChunkFilter,
   ChunkKind,
-  Period,
   LaneName,
+  Period,
   QuestionKind,
   WeighedTerm,
 } from '../core/types.js'

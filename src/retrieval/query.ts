@@ -2,7 +2,15 @@
 
 import type { Embedder, Expander, IndexReader, Reranker } from '../core/ports.js'
 import type { Settings } from '../core/settings.js'
-import type { Candidate, ChangedLines, ChunkFilter, ChunkKind, Expansion, Period, Warning } from '../core/types.js'
+import type {
+  Candidate,
+  ChangedLines,
+  ChunkFilter,
+  ChunkKind,
+  Expansion,
+  Period,
+  Warning,
+} from '../core/types.js'
 import { applyPriors } from '../ranking/apply-priors.js'
 import { diversify } from '../ranking/diversify.js'
 import { favourRecent } from '../ranking/favour-recent.js'
