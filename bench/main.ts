@@ -11,6 +11,7 @@ const { positionals, values } = parseArgs({
     scratch: { type: 'string', default: join(repositoryRoot, '.scratch/bench') },
     only: { type: 'string' },
     dump: { type: 'string' },
+    'leave-one-out': { type: 'boolean' },
   },
 })
 
@@ -41,6 +42,11 @@ switch (command) {
     break
   }
   case 'history': {
+    if (values['leave-one-out']) {
+      const { leaveOneOut } = await import('./history/leave-one-out.js')
+      await leaveOneOut({ repositories: values.sets?.split(',') ?? null, scratch })
+      break
+    }
     const { evaluateHistory } = await import('./history/evaluate-history.js')
     await evaluateHistory({
       variants: values.only?.split(';') ?? null,

@@ -4,11 +4,11 @@
  */
 
 import { join } from 'node:path'
-import { openQuarry, type Quarry } from '#dist/index.js'
 import { type Pair, pairedBootstrap } from '../metrics/bootstrap.js'
 import { appendResult, commandLine } from '../report/result-line.js'
 import { findPlaces, repositoryRoot } from '../sets/places.js'
 import { type CommitCorpus, type CommitQuestion, loadCommitSet } from './commits-set.js'
+import { homeIn, openHistory } from './homes.js'
 import { laneRankings } from './lane-rankings.js'
 
 interface Found {
@@ -48,19 +48,6 @@ export const HISTORY_VARIANTS: readonly HistoryVariant[] = [
   { name: 'best, tests left out', overrides: {}, withoutTests: true },
 ]
 
-/** What `isTestPath` takes for tests, as a user would write it. */
-const TEST_PATTERNS: readonly string[] = [
-  ...'tests? specs? __tests__ testing testdata fixtures? mocks? __mocks__ e2e'
-    .split(' ')
-    .flatMap(name => (name.endsWith('?') ? [name.slice(0, -2), name.slice(0, -1)] : [name]))
-    .map(name => `${name}/`),
-  ...['test_*', 'conftest*', '*_test.*'],
-  ...['test', 'tests', 'spec', 'bench'].map(word => `*[._-]${word}.*`),
-  ...['Test', 'Tests', 'Spec', 'IT'].flatMap(word =>
-    ['java', 'kt', 'cs', 'scala', 'swift', 'php'].map(extension => `*${word}.${extension}`),
-  ),
-]
-
 const DEEP = 50
 
 export const evaluateHistory = async (options: {
@@ -96,11 +83,8 @@ export const evaluateHistory = async (options: {
   }
 }
 
-const homeIn = (scratch: string, withoutTests = false): string =>
-  join(scratch, withoutTests ? 'history-home-no-tests' : 'history-home')
-
 const ask = async (corpus: CommitCorpus, variant: HistoryVariant, scratch: string): Promise<Row[]> => {
-  const quarry = await openHistory(corpus, variant, scratch)
+  const quarry = await openHistory(corpus, scratch, variant)
   const rows: Row[] = []
   for (const question of corpus.questions) {
     const text = variant.titleOnly ? question.text.split('\n', 1)[0]! : question.text
@@ -110,20 +94,6 @@ const ask = async (corpus: CommitCorpus, variant: HistoryVariant, scratch: strin
   }
   await quarry.close()
   return rows
-}
-
-const openHistory = async (
-  { directory, head }: CommitCorpus,
-  { overrides, withoutTests = false }: HistoryVariant,
-  scratch: string,
-): Promise<Quarry> => {
-  const environment = { ...process.env, QUARRY_HOME: homeIn(scratch, withoutTests) }
-  const scope = withoutTests ? { 'index.ignore': TEST_PATTERNS } : {}
-  const opened = { root: directory, environment, trust: true }
-  const indexer = await openQuarry({ ...opened, overrides: scope })
-  await indexer.index({ stage: 'full', history: { refs: [head] } })
-  await indexer.close()
-  return openQuarry({ ...opened, overrides: { ...scope, ...overrides } })
 }
 
 const summarise = (rows: readonly Row[]) => {

@@ -3,7 +3,7 @@
  * not ranks: how far the first is ahead of the second says a lot here. Every weight has its row in docs/history.md.
  */
 
-import type { Candidate, CommitFacts, WeighedTerm } from '../core/types.js'
+import type { Candidate, CommitFacts, Signals, WeighedTerm } from '../core/types.js'
 import { tokenise } from '../text/tokenise.js'
 
 /** The part of a plan that is looked at: the words of the title, or of the whole question where it has none. */
@@ -11,26 +11,38 @@ export interface CommitQuestion {
   readonly titleTerms: readonly WeighedTerm[]
 }
 
-const WEIGHTS = { vector: 0.75, quickVector: 0.5, fix: 0.05, reference: 0.05, title: 0.1 } as const
+export const WEIGHTS = { vector: 0.75, quickVector: 0.5, fix: 0.05, reference: 0.05, title: 0.1 } as const
+
+export type CommitWeights = typeof WEIGHTS
+
+/** What is said of a commit, each between 0 and 1, before anything is weighed. */
+export type CommitSignals = Readonly<Record<keyof CommitWeights | 'text', number>>
+
+export const commitSignals = (
+  { chunk: { commit, header }, signals }: Candidate,
+  { titleTerms }: CommitQuestion,
+): CommitSignals => ({
+  text: signals.strengths.text ?? 0,
+  ...similarity(signals),
+  fix: commit && isFix(commit) ? 1 : 0,
+  reference: commit && namesAnIssue(commit) ? 1 : 0,
+  title: shareSaid(`${commit?.message ?? ''}\n${header}`, titleTerms),
+})
 
 export const weighCommits = (
   candidates: readonly Candidate[],
-  { titleTerms }: CommitQuestion,
+  question: CommitQuestion,
 ): readonly Candidate[] =>
   candidates
     .map(candidate => {
-      const { commit, header } = candidate.chunk
-      const parts: Readonly<Record<string, number>> = {
-        text: candidate.signals.strengths.text ?? 0,
-        vector: similarity(candidate),
-        fix: commit && isFix(commit) ? WEIGHTS.fix : 0,
-        reference: commit && namesAnIssue(commit) ? WEIGHTS.reference : 0,
-        title: WEIGHTS.title * shareSaid(`${commit?.message ?? ''}\n${header}`, titleTerms),
-      }
-      const score = Object.values(parts).reduce((sum, part) => sum + part, 0) / HIGHEST
-      const why = Object.entries(parts)
+      const { text, ...others } = commitSignals(candidate, question)
+      const parts = Object.entries(others).map(
+        ([name, signal]) => [name, WEIGHTS[name as keyof CommitWeights] * signal] as const,
+      )
+      const score = parts.reduce((sum, [, part]) => sum + part, text) / HIGHEST
+      const why = [['text', text] as const, ...parts]
         .filter(([, part]) => part !== 0)
-        .map(([name, part]) => `${name} ${part.toFixed(2)}`)
+        .map(([name, part]) => `${name === 'quickVector' ? 'vector' : name} ${part.toFixed(2)}`)
         .join(' + ')
       return { ...candidate, score, ledger: [...candidate.ledger, { stage: 'priors', score, why }] }
     })
@@ -39,11 +51,13 @@ export const weighCommits = (
 const HIGHEST = 1 + WEIGHTS.vector + WEIGHTS.fix + WEIGHTS.reference + WEIGHTS.title
 
 /** Raw cosines: how near the nearest is says whether anything fits at all. The static table counts while there is nothing else. */
-const similarity = ({ signals }: Candidate): number => {
-  const cosines = Object.entries(signals.cosines)
-  const deep = cosines.find(([embedder]) => !embedder.startsWith('static'))
-  if (deep) return WEIGHTS.vector * Math.max(0, deep[1])
-  return WEIGHTS.quickVector * Math.max(0, cosines[0]?.[1] ?? 0)
+const similarity = ({ cosines }: Signals): Pick<CommitSignals, 'vector' | 'quickVector'> => {
+  const all = Object.entries(cosines)
+  const deep = all.find(([embedder]) => !embedder.startsWith('static'))
+  return {
+    vector: Math.max(0, deep?.[1] ?? 0),
+    quickVector: deep ? 0 : Math.max(0, all[0]?.[1] ?? 0),
+  }
 }
 
 const FIX =
