@@ -116,6 +116,8 @@ export interface Store {
   openReader(): Promise<IndexReader>
   /** Creates the index when there is none. `INDEX_LOCKED`, with pid and start time, while another writer is open. */
   openWriter(identity: IndexIdentity): Promise<IndexWriter>
+  /** Throws `INDEX_LOCKED` while a writer is open: asked before several indexes are deleted together. */
+  refuseWhileWriting(): Promise<void>
   /** Deletes the index and everything derived from it. */
   purge(): Promise<void>
   /** Checks everything that can be checked; an empty list is a clean bill. `deep` reads every page. */

@@ -91,7 +91,8 @@ export const openQuarry = async (options: OpenOptions = {}): Promise<Quarry> => 
     })
   }
   const purge = async (): Promise<void> => {
-    // History first: it is the one that another process is likely to be writing, and then nothing may be gone.
+    // Another process may be writing one of them: then nothing may be gone.
+    for (const { store: each } of [shelf, history.shelf]) await each.refuseWhileWriting()
     await history.purge()
     await shelf.purge()
     // What is searched of the notes, which can be made again; the notebook is somewhere else and stays.

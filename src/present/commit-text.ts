@@ -52,7 +52,8 @@ export const diffLines = (
 }
 
 export const paintDiff = (line: string, words: ReadonlySet<string>, paint: Paint): string => {
-  if (line.startsWith('@@')) return paint.faint(sanitiseLine(line))
+  // What git itself says; lines of the file have a sign before them.
+  if (/^(?:@@|rename |copy )/.test(line)) return paint.faint(sanitiseLine(line))
   const rest = showLine(line.slice(1), words, paint)
   if (line.startsWith('+')) return paint.good(`+${rest}`)
   return line.startsWith('-') ? paint.error(`-${rest}`) : ` ${rest}`

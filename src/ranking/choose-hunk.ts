@@ -18,11 +18,14 @@ const HUNKS_READ = 200
 
 /** Null for a commit without hunks. Ties go to the first. */
 export const chooseHunk = (
-  hunks: readonly StoredChunk[],
+  all: readonly StoredChunk[],
   terms: readonly WeighedTerm[],
   lines?: ChangedLines,
 ): ChosenHunk | null => {
-  if (hunks.length === 0) return null
+  if (all.length === 0) return null
+  // That a file was moved says less than what was changed.
+  const changed = all.filter(({ text }) => text.startsWith('@@'))
+  const hunks = changed.length > 0 ? changed : all
   // Asked for lines, whatever file has them is meant.
   const rankOf = ({ path }: StoredChunk) => (lines === undefined ? roleRank(path) : 0)
   const rank = Math.min(...hunks.map(rankOf))

@@ -116,6 +116,36 @@ describe('an index run over history', () => {
     },
   )
 
+  story(
+    'of which only the code is being written: purge deletes nothing, and the error is all that is said',
+    async scene => {
+      const repository = longHistory(scene, 20)
+      await indexHistory(scene)
+      for (let number = 0; number < 400; number++)
+        scene.write(`src/more${number}.ts`, `export const n = ${number}\n`)
+      const first = scene.start({}, 'index', '--fast', '--progress=json')
+      await first.said('"stage":"chunk"')
+      first.process.kill('SIGSTOP')
+      try {
+        for (const command of [
+          ['purge', '--yes'],
+          ['index', '--rebuild'],
+        ]) {
+          const refused = await scene.run(...command, '--json')
+          expect(refused.code).toBe(75)
+          expect(JSON.parse(refused.stderr).error.code).toBe('INDEX_LOCKED')
+        }
+        expect(await indexedCommits(scene)).toEqual(expectedCommits(repository))
+      } finally {
+        first.process.kill('SIGCONT')
+      }
+      expect((await first.ended()).code).toBe(0)
+      scene.write('late.ts', 'export const late = true\n')
+      const said = await scene.run('index', '--fast', '--json', '--refs', 'no-such-branch')
+      expect(JSON.parse(said.stderr).error.code).toBe('BAD_INPUT')
+    },
+  )
+
   story('many at once break nothing', async scene => {
     const repository = longHistory(scene, 150)
     const runs = await Promise.all([

@@ -32,7 +32,9 @@ export const runIndex = async (
   { terminal, signal }: Surroundings,
 ): Promise<number> =>
   withQuarry({ ...flags, repo: chooseRoot(path, flags.repo) }, async quarry => {
-    const view = progressView(flags.quiet ? 'none' : flags.progress, terminal)
+    // Whoever reads JSON reads an error as JSON too, and alone.
+    const isRead = flags.json && flags.progress === 'auto' && !terminal.talksToTerminal
+    const view = progressView(flags.quiet || isRead ? 'none' : flags.progress, terminal)
     const report = await quarry
       .index({
         stage: flags.wait ? 'full' : 'first',

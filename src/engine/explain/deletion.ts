@@ -18,7 +18,7 @@ export const findDeletion = async (
   return isKnown ? known : lastDeletion(repository, head, file.gitPath, signal)
 }
 
-/** Only where the newest commit that touches the file is the one: a move without a change leaves no hunk behind. */
+/** Only where the newest commit that touches the file is the one. */
 const deletionIn = async (index: IndexReader, path: string): Promise<string | null> => {
   const hunks = await index.hunksAt([path], 1)
   const isGone = hunks.some(

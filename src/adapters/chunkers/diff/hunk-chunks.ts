@@ -1,4 +1,7 @@
-/** From the hunks of one file to the chunks that are shown: one each, over-large ones in parts that are hunks themselves. */
+/**
+ * From the hunks of one file to the chunks that are shown: one each, over-large ones in parts that are hunks themselves. A file
+ * that was only moved has no hunk; the lines in which git says so stand for it.
+ */
 
 import type { ChangedFile, Chunk } from '../../../core/types.js'
 import { languageOf } from '../../../text/language.js'
@@ -19,6 +22,7 @@ export const hunkChunks = (text: string, section: FileSection): Chunk[] => {
     change,
     ...(change === 'renamed' || change === 'copied' ? { oldPath: section.oldPath } : {}),
   }
+  if (section.hunks.length === 0) return file.oldPath === undefined ? [] : [moveChunk(file, file.oldPath)]
   return section.hunks.flatMap(hunk =>
     isLarge(hunk)
       ? inParts(text, hunk, language).map(part => chunkOf(partText(text, part), part, file, text))
@@ -38,6 +42,21 @@ const chunkOf = (shown: string, hunk: Hunk, file: ChangedFile, text: string): Ch
     fields: null,
   }
 }
+
+const moveChunk = (file: ChangedFile, oldPath: string): Chunk => {
+  const verb = file.change === 'copied' ? 'copy' : 'rename'
+  return {
+    startLine: 1,
+    endLine: 1,
+    text: `${verb} from ${onOneLine(oldPath)}\n${verb} to ${onOneLine(file.path)}`,
+    header: '',
+    symbols: [],
+    file,
+    fields: null,
+  }
+}
+
+const onOneLine = (path: string): string => (/[\p{Cc}"\\]/u.test(path) ? JSON.stringify(path) : path)
 
 /** The first line of the file, which may name an interpreter, if the hunk shows it. */
 const openingLine = (text: string, hunk: Hunk | undefined): string => {

@@ -9,8 +9,8 @@ import { commitChunk } from './commit-chunk.js'
 import { hunkChunks } from './hunk-chunks.js'
 import { parseDiff } from './parse-diff.js'
 
-/** Raised whenever the same diff would be cut otherwise. */
-const REVISION = 1
+/** Raised whenever the same diff would be cut otherwise. 2: files that were only moved have a chunk. */
+const REVISION = 2
 
 export const diffChunker = (): Chunker => ({
   id: `diff/${REVISION}`,

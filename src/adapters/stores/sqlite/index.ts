@@ -27,6 +27,7 @@ export const sqliteStore = ({ directory, root, now = Date.now }: SqliteStoreOpti
   openReader: () => openReader(directory, root),
   openWriter: identity => openWriter(directory, identity, now),
   check: deep => checkIndex(directory, deep),
+  refuseWhileWriting: () => refuseWhileWriting(directory, now()),
   purge: async () => {
     await refuseWhileWriting(directory, now())
     if (!existsSync(directory)) return

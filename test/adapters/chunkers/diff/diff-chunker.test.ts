@@ -93,6 +93,7 @@ describe('hunks', () => {
       ['docs/retry.md', 'markdown', 'modified', null],
       ['tests/test_retry.py', 'python', 'modified', null],
       ['src/retry.py', 'python', 'modified', null],
+      ['src/new.py', 'python', 'renamed', null],
     ])
     expect(hunks[3]).toEqual({
       startLine: 4,

@@ -94,7 +94,14 @@ it('reads every kind of change', () => {
 })
 
 it('cuts every hunk exactly once, all of the diff but its headers', async () => {
-  const [commit, ...hunks] = await diffChunker().chunk(commitOf(diff, 'second'))
+  const [commit, ...shown] = await diffChunker().chunk(commitOf(diff, 'second'))
+  const hunks = shown.filter(({ text }) => text.startsWith('@@'))
+  expect(shown.filter(chunk => !hunks.includes(chunk))).toMatchObject([
+    {
+      text: 'rename from moved.txt\nrename to src/moved.txt',
+      file: { path: 'src/moved.txt', oldPath: 'moved.txt', change: 'renamed' },
+    },
+  ])
   expect(hunks).toHaveLength(diff.match(/^@@ /gm)!.length)
   let found = 0
   for (const hunk of hunks) {
