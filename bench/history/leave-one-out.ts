@@ -142,12 +142,10 @@ const poolsOf = async ({ directory, questions }: CommitCorpus, home: string): Pr
     const said = new Map<ChunkId, CommitSignals>()
     const options = { source: 'hunk', settings: profiles.best, filter: {}, limit: 50, now: 0 } as const
     const plan = await understand(text, index, options)
-    const results = await runLanes(plan, index, usable)
+    const results = await runLanes([plan.asked], plan, index, usable)
     for (const [at, scoring] of all.entries()) {
       const ranked =
-        at === 0
-          ? null
-          : await reader.matchTerms(plan.variations[0]!.terms, scoring, {}, plan.settings.lanes.top)
+        at === 0 ? null : await reader.matchTerms(plan.asked.terms, scoring, {}, plan.asked.depth)
       const lists = results.lists.map(list => (ranked && list.lane === 'text' ? { ...list, ranked } : list))
       const pool = await gather({ ...results, lists }, plan, index)
       pools[at]!.push(
