@@ -54,6 +54,7 @@ export type {
   Quarry,
   SearchRequest,
   Status,
+  WatchRequest,
 } from './engine/api.js'
 export type {
   AddNotesRequest,

@@ -98,6 +98,13 @@ export const buildProgram = (surroundings: Surroundings, finish: (exitCode: numb
       finish(await runStatus(flags, surroundings))
     })
 
+  addCommonFlags(define('watch', 'keep the index up to date until interrupted'))
+    .option('--trust', 'read the repository although another user owns it')
+    .action(async flags => {
+      const { runWatch } = await import('./commands/watch.js')
+      finish(await runWatch(flags, surroundings))
+    })
+
   addCommonFlags(define('doctor', 'look at everything that can be wrong'))
     .option('--deep', 'read the whole index')
     .action(async flags => {

@@ -33,6 +33,20 @@ export interface Source {
   read(paths: readonly string[], signal?: AbortSignal): AsyncIterable<SourceDocument | Skipped>
   /** Where the whole source can be named in one short text: while it stays the same, so does every document. */
   stamp?(): Promise<string>
+  /** From the next `changes` on notices what stirs. A second one takes the place of the first. */
+  watch?(): SourceWatch
+}
+
+/** Says that something may have changed, never what: only `changes` knows. */
+export interface SourceWatch {
+  /**
+   * Grows with every stir. The same number before one whole `changes` and now: nothing has changed since. null where that
+   * cannot be told, or no longer.
+   */
+  stirs(): number | null
+  /** Told of every stir, and of the end of watching. */
+  onStir(listener: () => void): void
+  close(): void
 }
 
 export interface KnownDocument {

@@ -2,6 +2,7 @@
 
 import type { HistoryScope } from '../adapters/git/history-source.js'
 import type { HookReport } from '../adapters/hooks/index.js'
+import type { QuarryError } from '../core/errors.js'
 import type { Explanation } from '../core/explanation.js'
 import type { Settings } from '../core/settings.js'
 import type {
@@ -27,8 +28,22 @@ export interface OpenOptions {
   readonly environment?: Readonly<Record<string, string | undefined>>
   /** Read the repository even if another user owns it. */
   readonly trust?: boolean
+  /** For programs that stay: notices changes of the tree instead of looking for them. */
+  readonly watch?: boolean
   /** The clock, in milliseconds since 1970. */
   readonly now?: () => number
+}
+
+export interface WatchRequest {
+  readonly signal: AbortSignal
+  /** After each run, also one that found nothing to do. `isWatching` is false where the system cannot, or no longer. */
+  readonly onRefresh: (refresh: {
+    readonly report: IndexReport
+    readonly isFirst: boolean
+    readonly isWatching: boolean
+  }) => Promise<void>
+  /** Told of what a later run may find mended, such as another indexer at work. */
+  readonly onTrouble?: (trouble: QuarryError) => void
 }
 
 export interface Quarry {
@@ -40,6 +55,8 @@ export interface Quarry {
   readonly warnings: readonly Warning[]
   /** Brings the index up to date. `first` stops when text, symbols and quick vectors answer; `full` waits for all vectors. */
   index(options?: IndexRequest): Promise<IndexReport>
+  /** Keeps the index up to date until the signal comes. */
+  watch(request: WatchRequest): Promise<void>
   /** Finds code. Indexes first (first stage) what was never indexed, and small changes since. */
   search(question: string, options?: SearchRequest): Promise<Answer>
   /** Finds commits: how was it done before. Takes in the history first, or the few commits that came since. */

@@ -51,6 +51,9 @@ export const openQuarry = async (options: OpenOptions = {}): Promise<Quarry> => 
   const { ignore, include, maxFileBytes } = settings.index
   const source = isBareRepository(root) ? noFiles : workTree({ root, ignore, include, maxFileBytes })
 
+  // Takes effect with the first look at the tree.
+  const watched = options.watch ? source.watch?.() : undefined
+
   const shelf = shelfOf(store)
   const shared = { root, embedders, models, now }
   const history = openHistory({ ...shared, settings, directory, trust: options.trust ?? false })
@@ -103,6 +106,7 @@ export const openQuarry = async (options: OpenOptions = {}): Promise<Quarry> => 
     ...{ settings, source, embedders, rerankers, expanders, now },
     openReader: shelf.openReader,
     index: indexCode,
+    stirs: () => watched?.stirs() ?? null,
   })
   const touched = exactSymbols(history.repository, async (file, signal) =>
     (await openChunker()).names(file, signal),
@@ -118,6 +122,10 @@ export const openQuarry = async (options: OpenOptions = {}): Promise<Quarry> => 
     origins,
     warnings,
     index,
+    watch: async request => {
+      const { freshKeeper } = await import('./keep-fresh.js')
+      return freshKeeper({ source, index, watchBranches: await branchWatch(root) })(request)
+    },
     search,
     find,
     recall: recaller({ settings, notes, embedders, rerankers, now }),
@@ -141,6 +149,7 @@ export const openQuarry = async (options: OpenOptions = {}): Promise<Quarry> => 
     purge,
     purgeExpansions: expanders.purge,
     async close() {
+      watched?.close()
       await shelf.close()
       await history.shelf.close()
       await notes.close()
@@ -172,6 +181,19 @@ const isBareRepository = (root: string): boolean => {
   } catch {
     // One that must not be followed: only history has to hear of it.
     return false
+  }
+}
+
+/** A repository that must not be followed is not watched either. */
+const branchWatch = async (root: string): Promise<(onStir: () => void) => () => void> => {
+  const { watchRefs } = await import('../adapters/git/watch-refs.js')
+  return onStir => {
+    try {
+      const found = findRepository(root)
+      return found ? watchRefs(found, onStir).close : () => {}
+    } catch {
+      return () => {}
+    }
   }
 }
 

@@ -10,6 +10,8 @@ export interface RefreshParts {
   readonly openReader: () => Promise<IndexReader>
   readonly index: (request: IndexRequest) => Promise<unknown>
   readonly now: () => number
+  /** Where the tree is watched: as long as it is quiet, a look holds longer. */
+  readonly stirs?: () => number | null
 }
 
 /** Looks at the work tree, unless it did so a moment ago: then what it found is said again. */
@@ -21,7 +23,12 @@ const QUICK_CHANGES = 100
 /** Of questions that come in a row the first one looks for all: a walk of 35,000 files takes longer than an answer. */
 const FRESH_MILLISECONDS = 1_000
 
+/** Where the tree is watched and quiet. Not for ever: what another machine writes to a shared disk stirs nothing here. */
+const QUIET_MILLISECONDS = 60_000
+
 interface Look {
+  /** How often the tree had stirred before it. */
+  readonly stirs: number | null
   readonly endedAt: number
   readonly indexedAt: string | null
   readonly warnings: readonly Warning[]
@@ -31,17 +38,19 @@ export const refresher = (parts: RefreshParts): Refresh => {
   let last: Look | undefined
   return async request => {
     if (last !== undefined && (await stillHolds(last, parts))) return last.warnings
+    const stirs = parts.stirs?.() ?? null
     const warnings = await look(parts, request)
     const { indexedAt } = await (await parts.openReader()).state()
-    last = { endedAt: parts.now(), indexedAt, warnings }
+    last = { stirs, endedAt: parts.now(), indexedAt, warnings }
     return warnings
   }
 }
 
 /** Not for long, not when the clock was set back, and not when the index was made anew or thrown away since. */
-const stillHolds = async (last: Look, { now, openReader }: RefreshParts): Promise<boolean> => {
+const stillHolds = async (last: Look, { now, openReader, stirs }: RefreshParts): Promise<boolean> => {
   const age = now() - last.endedAt
-  if (age < 0 || age >= FRESH_MILLISECONDS) return false
+  const isQuiet = last.stirs !== null && last.stirs === stirs?.() && last.warnings.length === 0
+  if (age < 0 || age >= (isQuiet ? QUIET_MILLISECONDS : FRESH_MILLISECONDS)) return false
   try {
     return (await (await openReader()).state()).indexedAt === last.indexedAt
   } catch {

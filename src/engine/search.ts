@@ -21,6 +21,7 @@ export interface SearchParts {
   readonly rerankers: Rerankers
   readonly expanders: Expanders
   readonly now: () => number
+  readonly stirs?: () => number | null
 }
 
 /** As the door has it, and for whoever asks several kinds at a time, with what they share. */

@@ -22,7 +22,7 @@ export const rootsFrom = ({ repo, offline }: Flags): RootsOptions => ({
   roots: [...new Set((repo ?? [process.cwd()]).map(directory))],
   isChosen: repo !== undefined,
   overrides: offline ? { offline: true } : {},
-  openQuarry: async options => (await import('../../index.js')).openQuarry(options),
+  openQuarry: async options => (await import('../../index.js')).openQuarry({ ...options, watch: true }),
   fillInBehind,
 })
 

@@ -1,7 +1,7 @@
 /** The work tree as a source of code: what changed since the last run, and the text of each file that is worth having. */
 
 import { createHash } from 'node:crypto'
-import type { KnownDocument, Source } from '../../../core/ports.js'
+import type { KnownDocument, Source, SourceWatch } from '../../../core/ports.js'
 import type { Skipped, SourceDocument } from '../../../core/types.js'
 import { languageOf } from '../../../text/language.js'
 import { breather } from './breather.js'
@@ -13,6 +13,7 @@ import { prefixOf, realRoot } from './root.js'
 import { CONTENT_RULES_VERSION, skipByContent } from './skip-by-content.js'
 import { isUnsettled, stampOf, unsettled } from './stamp.js'
 import { wantedBy } from './wanted.js'
+import { type TreeWatch, watchTree } from './watch-tree.js'
 
 export interface WorkTreeOptions {
   readonly root: string
@@ -38,12 +39,20 @@ export const workTree = (options: WorkTreeOptions): Source => {
     return stamp.endsWith(` ${rulesId}`) ? stamp.slice(0, -rulesId.length - 1) : ''
   }
 
-  const changes: Source['changes'] = async (known, signal) =>
-    findChanges(
-      { root: realRoot(options.root), ignore, wanted, maxFileBytes, expectedStamp },
+  let watching: TreeWatch | undefined
+
+  const changes: Source['changes'] = async (known, signal) => {
+    const root = realRoot(options.root)
+    const watch = watching
+    const walk = watch?.begin() ?? 0
+    const found = await findChanges(
+      { root, ignore, wanted, maxFileBytes, expectedStamp, watch },
       known,
       breather(signal),
     )
+    watch?.end(walk)
+    return found
+  }
 
   async function* read(
     paths: readonly string[],
@@ -83,7 +92,13 @@ export const workTree = (options: WorkTreeOptions): Source => {
     return wanted.inDirectory(path.slice(0, Math.max(slash, 0)))?.(path.slice(slash + 1), false) === true
   }
 
-  return { kind: 'code', changes, read }
+  const watch = (): SourceWatch => {
+    watching?.close()
+    watching = watchTree(realRoot(options.root))
+    return watching
+  }
+
+  return { kind: 'code', changes, read, watch }
 }
 
 /** Half of a SHA-256: nobody gains by making two of their own files collide, and chance will not. */

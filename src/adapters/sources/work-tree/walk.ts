@@ -18,6 +18,10 @@ export interface Visitor {
   skip(path: string, refusal: Refusal): void
   /** This directory is there but cannot be looked into: what is below it is unknown, not gone. */
   blind(path: string): void
+  /** Before a directory is listed. */
+  look?(path: string): void
+  /** A directory that counts; what `isIgnored` says of a name holds for a file of that name in it. */
+  enter?(path: string, isIgnored: (name: string) => boolean): void
 }
 
 interface Directory {
@@ -48,6 +52,7 @@ export const walk = async (
     if (breathe.isDue()) await breathe.now()
     const { path } = directory
     const absolute = base + path
+    visitor.look?.(path)
     let listing = listDirectory(absolute)
     for (let attempt = 0; attempt < 7 && 'reason' in listing && isPassing(listing); attempt++) {
       await breathe.longer(10 * 2 ** attempt)
@@ -91,6 +96,7 @@ export const walk = async (
         : deeperLevels(directory.levels, root, path, signs.ignoreFiles)
     const verdict = verdictIn(strongest, levels, path)
     const isWanted = wanted.inDirectory(path)
+    visitor.enter?.(path, name => name === '.git' || verdict?.(name, false) === 'ignored')
 
     const visitDirectory = (name: string): void => {
       const below = prefix + name
