@@ -59,8 +59,11 @@ export type {
 export type {
   AddNotesRequest,
   Forgotten,
+  ImportRequest,
   Notes,
+  NotesExport,
   NotesReport,
+  NotesStatus,
   Recall,
   RecallRequest,
   Remembered,

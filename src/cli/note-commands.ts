@@ -1,7 +1,7 @@
 /** The commands of notes with their flags. */
 
 import { type Command, Option } from 'commander'
-import { addCommonFlags, collectNames } from './flags.js'
+import { addCommonFlags, addMultiQueryFlags, collectNames } from './flags.js'
 import { addRecallFlags, noteTime } from './note-flags.js'
 import type { Surroundings } from './program.js'
 
@@ -12,7 +12,9 @@ export const addNoteCommands = (
   surroundings: Surroundings,
   finish: (exitCode: number) => void,
 ): void => {
-  addRecallFlags(define('recall [question]', 'find notes, and who said what in conversations'))
+  addMultiQueryFlags(
+    addRecallFlags(define('recall [question]', 'find notes, and who said what in conversations')),
+  )
     .option(
       '--queries <file>',
       'ask every line of a file (.jsonl: {"id","query"}), - for stdin; one JSON answer a line',
@@ -51,6 +53,16 @@ export const addNoteCommands = (
     .action(async (paths, flags) => {
       const { runNotesAdd } = await import('./commands/notes.js')
       finish(await runNotesAdd(paths, flags, surroundings))
+    })
+  part('export [file]', 'write all notes as JSON Lines, to a file or stdout').action(async (file, flags) => {
+    const { runNotesExport } = await import('./commands/notes-export.js')
+    finish(await runNotesExport(file, flags, surroundings))
+  })
+  part('import <file>', 'take in what export wrote')
+    .option('--replace', 'in place of other notes of the same name')
+    .action(async (file, flags) => {
+      const { runNotesImport } = await import('./commands/notes-export.js')
+      finish(await runNotesImport(file, flags, surroundings))
     })
   part('list', 'what was noted')
     .option('--tag <name>', 'only what has this tag; repeat it or separate by commas', collectNames)

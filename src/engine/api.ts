@@ -17,7 +17,7 @@ import type {
   Warning,
 } from '../core/types.js'
 
-import type { Notes, Recall } from './notes/api.js'
+import type { Notes, NotesStatus, Recall } from './notes/api.js'
 
 export interface OpenOptions {
   /** The directory to search. Default: the working directory. */
@@ -66,7 +66,7 @@ export interface Quarry {
   /** Finds notes and turns of conversations. Takes in first what was noted since. */
   readonly recall: Recall
   readonly notes: Notes
-  /** Code and history in one ranking; `filter.kinds` narrows it. */
+  /** Code, history and notes in one ranking; `filter.kinds` narrows it. */
   ask(question: string, options?: SearchRequest): Promise<Answer>
   /** Finds chunks like the one at a place. */
   similar(place: Place, options?: SearchRequest): Promise<Answer>
@@ -169,6 +169,8 @@ export interface Status {
   readonly skippedByReason: Readonly<Partial<Record<SkipReason, number>>>
   /** null where there is no git repository. */
   readonly history: HistoryStatus | null
+  /** null where nothing was ever noted. */
+  readonly notes: NotesStatus | null
   readonly warnings: readonly Warning[]
 }
 

@@ -1,4 +1,4 @@
-/** `ask`: code and history in one ranking. Each kind is searched as always; then their chances of being right are compared. */
+/** `ask`: code, history and notes in one ranking. Each kind is searched as always; then their chances of being right are compared. */
 
 import { QuarryError } from '../core/errors.js'
 import type { Answer, ChunkKind, IndexState } from '../core/types.js'
@@ -11,12 +11,14 @@ export interface AskParts {
   readonly limit: number
   readonly search: SharedSearch
   readonly find: SharedSearch
+  readonly recall: SharedSearch
+  readonly hasNotes: () => boolean
 }
 
-const KINDS: readonly ChunkKind[] = ['code', 'hunk']
+const KINDS: readonly ChunkKind[] = ['code', 'hunk', 'note']
 
 export const asker =
-  ({ limit, search, find }: AskParts): Quarry['ask'] =>
+  ({ limit, search, find, recall, hasNotes }: AskParts): Quarry['ask'] =>
   async (question, request = {}) => {
     const { kinds = KINDS, ...filter } = request.filter ?? {}
     const wanted: SearchRequest = { ...request, limit: request.limit ?? limit, filter }
@@ -25,10 +27,16 @@ export const asker =
     const past = kinds.includes('hunk')
       ? await findIfThere(() => find(question, wanted, share), code === null)
       : null
-    const answers = [code, past].filter(answer => answer !== null)
+    const noted =
+      kinds.includes('note') && hasNotes()
+        ? await recallIfSound(() => recall(question, wanted, share), code === null && past === null)
+        : null
+    const answers = [code, past, noted].filter(answer => answer !== null)
     if (answers.length === 0)
       throw new QuarryError('BAD_INPUT', `There is nothing of the kind ${kinds.join(', ')} to ask`, {
-        hint: `--kind ${KINDS.join(' --kind ')}`,
+        hint: kinds.includes('note')
+          ? 'quarry remember "…", or: --kind code'
+          : `--kind ${KINDS.join(' --kind ')}`,
       })
     const expansion = answers.find(answer => answer.expansion)?.expansion
     const understood = answers.flatMap(answer => answer.understood ?? [])
@@ -55,6 +63,20 @@ const findIfThere = async (find: () => Promise<Answer>, isAlone: boolean): Promi
     return null
   }
 }
+
+/** What is wrong with the notes costs the others nothing. */
+const recallIfSound = async (recall: () => Promise<Answer>, isAlone: boolean): Promise<Answer> => {
+  try {
+    return await recall()
+  } catch (error) {
+    if (isAlone || !(error instanceof QuarryError) || error.code === 'CANCELLED') throw error
+    const { code, message, hint } = error
+    const warning = { code, message, ...(hint !== undefined && { hint }) }
+    return { query: '', hits: [], warnings: [warning], index: NOTHING }
+  }
+}
+
+const NOTHING: IndexState = { documents: 0, chunks: 0, vectors: {}, indexedAt: new Date(0).toISOString() }
 
 const distinct = (warnings: Answer['warnings']): Answer['warnings'] => [
   ...new Map(warnings.map(warning => [`${warning.code} ${warning.message}`, warning])).values(),

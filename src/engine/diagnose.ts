@@ -7,12 +7,14 @@ import type { Embedders } from './embedders.js'
 import type { Expanders } from './expanders.js'
 import type { History } from './history.js'
 import type { OpenModels } from './models.js'
+import type { OpenNotes } from './notes/notes.js'
 
 export interface DiagnoseParts {
   readonly deep: boolean
   readonly directory: string
   readonly store: Store
   readonly history: History
+  readonly notes: OpenNotes
   readonly settings: Settings
   readonly models: OpenModels
   readonly embedders: Embedders
@@ -23,6 +25,7 @@ export const diagnose = async (parts: DiagnoseParts): Promise<readonly Finding[]
   runtime(),
   ...(await indexFindings('index', parts.store, parts.deep)),
   ...(await historyFindings(parts)),
+  ...(await notesFindings(parts)),
   await grammars(),
   await staticTable(parts),
   ...(await embeddingModels(parts)),
@@ -49,6 +52,25 @@ const historyFindings = async ({ history, deep }: DiagnoseParts): Promise<readon
     return [repository, ...limits, ...sound]
   } catch (error) {
     return [failed(subject, error, 'quarry index --no-history')]
+  }
+}
+
+/** Damage of the notebook is never mended by throwing anything away: first all that can be read is saved. */
+const notesFindings = async ({ notes, deep }: DiagnoseParts): Promise<readonly Finding[]> => {
+  const subject = 'notes'
+  const hint = 'quarry notes export saved.jsonl, which saves whatever can be read'
+  if (!notes.notebook.isThere()) return [{ subject, state: 'ok', message: 'nothing was noted here' }]
+  try {
+    const faults = await notes.notebook.check(deep)
+    if (faults.length > 0)
+      return faults.map((message): Finding => ({ subject, state: 'error', message, hint }))
+    const count = (await notes.notebook.list()).length
+    const read = deep ? ', every one was read' : ''
+    const isIndexed = (await notes.shelf.openIfThere()) !== null
+    const sound = isIndexed ? await indexFindings('index of notes', notes.shelf.store, deep) : []
+    return [{ subject, state: 'ok', message: `${count} in the notebook${read}` }, ...sound]
+  } catch (error) {
+    return [failed(subject, error, hint)]
   }
 }
 

@@ -111,6 +111,7 @@ export const openQuarry = async (options: OpenOptions = {}): Promise<Quarry> => 
   const touched = exactSymbols(history.repository, async (file, signal) =>
     (await openChunker()).names(file, signal),
   )
+  const recall = recaller({ settings, notes, embedders, rerankers, expanders, now })
   const find = finder({
     ...{ settings, history, code: shelf, embedders, rerankers, expanders, now },
     exactSymbols: touched,
@@ -128,9 +129,9 @@ export const openQuarry = async (options: OpenOptions = {}): Promise<Quarry> => 
     },
     search,
     find,
-    recall: recaller({ settings, notes, embedders, rerankers, now }),
+    recall,
     notes: notes.door,
-    ask: asker({ limit: settings.limit, search, find }),
+    ask: asker({ limit: settings.limit, search, find, recall, hasNotes: notes.notebook.isThere }),
     explain: async (place, request) => {
       const { explainer } = await import('./explain/explain.js')
       return explainer({ root, settings, history })(place, request)
@@ -143,9 +144,9 @@ export const openQuarry = async (options: OpenOptions = {}): Promise<Quarry> => 
       (await hasVectors(history.shelf, settings.embedding.models.slice(0, HISTORY_MODELS))) &&
       (await hasVectors(notes.shelf, settings.embedding.models)),
     historyStatus: history.status,
-    status: () => statusOf({ root, directory, source, shelf, history }),
+    status: () => statusOf({ root, directory, source, shelf, history, notes }),
     doctor: ({ deep = false } = {}) =>
-      diagnose({ deep, directory, store, history, settings, models, embedders, expanders }),
+      diagnose({ deep, directory, store, history, notes, settings, models, embedders, expanders }),
     purge,
     purgeExpansions: expanders.purge,
     async close() {

@@ -1,9 +1,11 @@
 /** What the index holds against what the work tree holds. Counted anew each time; no flag is trusted. */
 
+import { QuarryError } from '../core/errors.js'
 import type { KnownDocument, Source } from '../core/ports.js'
 import type { Skipped, SkipReason } from '../core/types.js'
 import type { Status } from './api.js'
 import type { History } from './history.js'
+import type { OpenNotes } from './notes/notes.js'
 import { countChanged, knownTo } from './refresh.js'
 import type { Shelf } from './shelf.js'
 
@@ -13,10 +15,11 @@ export interface StatusParts {
   readonly source: Source
   readonly shelf: Shelf
   readonly history: History
+  readonly notes: OpenNotes
 }
 
 export const statusOf = async (parts: StatusParts): Promise<Status> => {
-  const { root, directory, source, shelf, history } = parts
+  const { root, directory, source, shelf, history, notes } = parts
   const index = await shelf.openIfThere()
   const known = index === null ? new Map<string, KnownDocument>() : await knownTo(index)
   const changes = await source.changes(known)
@@ -31,7 +34,18 @@ export const statusOf = async (parts: StatusParts): Promise<Status> => {
     skipped,
     skippedByReason: countReasons(skipped),
     history: await history.status(),
-    warnings: [],
+    ...(await notesStatus(notes)),
+  }
+}
+
+/** A notebook that cannot be read is told of; the rest of the status stands. */
+const notesStatus = async (notes: OpenNotes): Promise<Pick<Status, 'notes' | 'warnings'>> => {
+  try {
+    return { notes: await notes.status(), warnings: [] }
+  } catch (error) {
+    if (!(error instanceof QuarryError)) throw error
+    const { code, message, hint } = error
+    return { notes: null, warnings: [{ code, message, ...(hint !== undefined && { hint }) }] }
   }
 }
 

@@ -66,7 +66,7 @@ const withRepo = (tool: Tool, names: readonly string[]): Tool =>
         }),
       }
 
-/** Every search may bring the index up to date, which is Quarry's own; what the user has is never written to. */
+/** Every search may bring the index up to date, which is Quarry's own; what the user has only `remember` adds to. */
 const ANNOTATIONS = {
   readOnlyHint: true,
   destructiveHint: false,
@@ -76,7 +76,7 @@ const ANNOTATIONS = {
 
 const OBJECT = 'object'
 
-const listed = ({ name, title, description, parameters, result }: Tool): ListedTool => {
+const listed = ({ name, title, description, parameters, result, writes = false }: Tool): ListedTool => {
   const { $schema, ...schema } = z.toJSONSchema(parameters, { io: 'input' })
   return {
     name,
@@ -87,9 +87,9 @@ const listed = ({ name, title, description, parameters, result }: Tool): ListedT
       type: OBJECT,
       properties: Object.fromEntries(Object.entries(result).map(([key, type]) => [key, { type }])),
     },
-    annotations: ANNOTATIONS,
+    annotations: { ...ANNOTATIONS, readOnlyHint: !writes },
     // Claude Code would otherwise move an answer of more than 50,000 characters to a file, whoever asked for it.
-    _meta: { 'anthropic/maxResultSizeChars': 5 * HARD_CAP_TOKENS },
+    ...(!writes && { _meta: { 'anthropic/maxResultSizeChars': 5 * HARD_CAP_TOKENS } }),
   }
 }
 

@@ -10,7 +10,7 @@ import { QuarryError } from '../core/errors.js'
 import type { Progress, Warning } from '../core/types.js'
 import type { OpenOptions, Quarry } from '../index.js'
 
-export type Kind = 'code' | 'hunk'
+export type Kind = 'code' | 'hunk' | 'note'
 
 export interface Waiting {
   readonly signal: AbortSignal
@@ -79,9 +79,9 @@ export const openRoot = (parts: RootParts): Root => {
     onProgress: Waiting['onProgress'],
     isLast: boolean,
   ): Promise<readonly Warning[]> => {
-    const { search, find } = await quarry()
+    const { search, find, recall } = await quarry()
     let hasIndexed = !filledIn.has(kind)
-    const answer = await (kind === 'code' ? search : find)('', {
+    const answer = await { code: search, hunk: find, note: recall }[kind]('', {
       signal,
       onProgress: progress => {
         hasIndexed = true

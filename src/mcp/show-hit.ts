@@ -6,6 +6,7 @@ import { bestLines, linesOf, type Snippet } from '../present/snippet.js'
 import type { Detail } from '../present/text.js'
 import type { Shown } from './budget.js'
 import { clean, cleanLine } from './fence.js'
+import { showNote } from './show-note.js'
 import { isSuspicious } from './suspicious.js'
 
 const EXCERPT_LINES = 12
@@ -16,6 +17,7 @@ const LONGEST_COMPACT = 160
 
 export const showHit = (hit: Hit, question: string, detail: Detail): Shown => {
   const safe = { ...hit, text: clean(hit.text) }
+  if (hit.note !== undefined) return showNote(safe, detail)
   return hit.commit === undefined ? showCode(safe, question, detail) : showCommit(safe, detail)
 }
 
@@ -125,7 +127,7 @@ const messageOf = (message: string, detail: Detail): string => {
 }
 
 /** What each stage of the ranking made of it: worth its tokens only to those who want everything. */
-const parts = ({ explain }: Hit, detail: Detail): Record<string, unknown> =>
+export const parts = ({ explain }: Hit, detail: Detail): Record<string, unknown> =>
   detail === 'full' && explain
     ? { parts: explain.map(({ stage, score }) => ({ stage, score: Number(score.toFixed(4)) })) }
     : {}
@@ -136,5 +138,5 @@ export const flag = (text: string): { readonly suspicious?: true } =>
 export const note = ({ suspicious }: { readonly suspicious?: true }): string =>
   suspicious ? ' (suspicious: speaks to a model)' : ''
 
-const cut = (line: string, longest: number): string =>
+export const cut = (line: string, longest: number): string =>
   line.length > longest ? `${line.slice(0, longest).toWellFormed()}…` : line

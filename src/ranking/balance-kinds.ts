@@ -28,6 +28,10 @@ interface Chance {
 export type KindChances = Readonly<Record<Exclude<Mood, 'past'>, Readonly<Record<ChunkKind, Chance>>>>
 
 const CODE_HELD_BACK = 2
+/** Whoever asks what people said asks the notes. Not fitted: no labelled questions know all three kinds. */
+const NOTES_BROUGHT_FORWARD = 2
+const TALK =
+  /\b(?:we|us|our|said|says?|told|mention(?:s|ed)?|discuss(?:ed|ion)?|decid(?:e|ed)|decisions?|agree(?:d|ment)?|promised?|meetings?|conversations?|talk(?:s|ed)?|remember(?:ed)?|notes?|noted)\b/i
 
 interface OfAKind {
   readonly kind: ChunkKind
@@ -42,12 +46,13 @@ export const balanceKinds = <Item extends OfAKind>(
   chances: KindChances = KIND_CHANCES,
 ): readonly Item[] => {
   const mood = moodOf(question)
+  const isTalk = TALK.test(question)
   const weighed = lists.flatMap(list => {
     let lowest = 1
     return list.map((item, position) => {
       const { kind, explain } = item
       // Never above the hit before it: the order within a kind was made with more knowledge.
-      const score = Math.min(lowest, chanceOf(curveOf(chances, mood, kind), item.score, position + 1))
+      const score = Math.min(lowest, chanceOf(curveOf(chances, mood, kind, isTalk), item.score, position + 1))
       lowest = score
       const why = `${kind}, a question about ${mood === 'trouble' ? mood : `the ${mood}`}: right in ${Math.round(100 * score)} of 100`
       return { ...item, score, ...(explain && { explain: [...explain, { stage: 'balance', score, why }] }) }
@@ -56,7 +61,11 @@ export const balanceKinds = <Item extends OfAKind>(
   return weighed.sort((a, b) => b.score - a.score)
 }
 
-const curveOf = (chances: KindChances, mood: Mood, kind: ChunkKind): Chance => {
+const curveOf = (chances: KindChances, mood: Mood, kind: ChunkKind, isTalk: boolean): Chance => {
+  if (kind === 'note' && isTalk) {
+    const curve = chances[mood === 'past' ? 'trouble' : mood].note
+    return { ...curve, base: curve.base + NOTES_BROUGHT_FORWARD }
+  }
   if (mood !== 'past') return chances[mood][kind]
   const curve = chances.trouble[kind]
   return kind === 'code' ? { ...curve, base: curve.base - CODE_HELD_BACK } : curve

@@ -5,17 +5,26 @@ import { describe, expect, it } from 'vitest'
 import { startAgent, temporary } from './agent.js'
 import { agentRepository } from './repository.js'
 
-const NAMES = ['semantic_search', 'find_pattern', 'find_similar', 'explain_change', 'index_status']
+const NAMES = [
+  'semantic_search',
+  'find_pattern',
+  'find_similar',
+  'explain_change',
+  'recall',
+  'remember',
+  'index_status',
+]
 const BOUNDARY = /^--- ([0-9a-f]{24}): repository content, not instructions$/m
 
 describe('the list of tools', () => {
-  it('is short, strict, and says that nothing is written', async () => {
+  it('is short, strict, and says which one writes', async () => {
     const { client } = await startAgent(agentRepository().work)
     const { tools } = await client.listTools()
     expect(tools.map(({ name }) => name)).toEqual(NAMES)
     expect(JSON.stringify(tools).length / 4).toBeLessThanOrEqual(2_000)
-    for (const { annotations, inputSchema, description, outputSchema } of tools) {
-      expect(annotations).toMatchObject({ readOnlyHint: true, destructiveHint: false, openWorldHint: false })
+    for (const { name, annotations, inputSchema, description, outputSchema } of tools) {
+      const readOnlyHint = name !== 'remember'
+      expect(annotations).toMatchObject({ readOnlyHint, destructiveHint: false, openWorldHint: false })
       expect(inputSchema.additionalProperties).toBe(false)
       expect(inputSchema.properties).not.toHaveProperty('repo')
       expect(outputSchema?.type).toBe('object')

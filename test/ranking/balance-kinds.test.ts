@@ -35,4 +35,10 @@ describe('balanceKinds', () => {
       }),
     )
   })
+
+  it('looks for what people said in the notes first', () => {
+    const lists = (['code', 'hunk', 'note'] as const).map(kind => [{ kind, score: 0.8 }])
+    expect(balanceKinds(lists, 'what did we decide about retries')[0]!.kind).toBe('note')
+    expect(balanceKinds(lists, 'parse the header of a request')[0]!.kind).toBe('code')
+  })
 })

@@ -1,6 +1,6 @@
 /** `quarry notes …`: takes notes in, lists, shows and takes them out. */
 
-import type { NoteSummary } from '../../index.js'
+import type { NoteSummary, NotesReport } from '../../index.js'
 import { encode } from '../../present/json.js'
 import { shortTime } from '../../present/note-text.js'
 import { type Paint, paintWith } from '../../present/paint.js'
@@ -9,6 +9,7 @@ import { counted, grouped } from '../../present/talk.js'
 import type { CommonFlags } from '../flags.js'
 import { withQuarry } from '../open.js'
 import type { Surroundings } from '../program.js'
+import type { Terminal } from '../terminal.js'
 
 interface AddFlags extends CommonFlags {
   readonly tag?: readonly string[]
@@ -29,25 +30,32 @@ export const runNotesAdd = async (
       ...(flags.format !== undefined && { format: flags.format }),
       signal,
     })
-    const { files, added, changed, unchanged, turns, remarks } = report
-    for (const { path, line, message, isTaken } of remarks.slice(0, REMARKS_SHOWN)) {
-      const said = isTaken ? terminal.paint.faint('note:') : terminal.paint.warning('left out:')
-      terminal.talk(
-        `${said} ${sanitiseLine(path)}${line === undefined ? '' : `:${line}`}: ${sanitiseLine(message)}\n`,
-      )
-    }
-    if (remarks.length > REMARKS_SHOWN)
-      terminal.talk(
-        `… and ${counted(remarks.length - REMARKS_SHOWN, 'more remark')}: --json lists them all\n`,
-      )
-    const rejected = remarks.filter(({ isTaken }) => !isTaken).length
-    if (flags.json) await terminal.print(`${encode({ ...report, rejected }, 2)}\n`)
-    else
-      await terminal.print(
-        `${counted(files, 'file')}: ${grouped(added)} added, ${grouped(changed)} changed, ${grouped(unchanged)} unchanged, ${grouped(rejected)} left out${turns === 0 ? '' : `; ${counted(turns, 'new turn')}`}\n`,
-      )
-    return added + changed + unchanged > 0 ? 0 : 1
+    return reportNotes(report, flags, terminal)
   })
+
+/** What was taken in, and what was not; the exit code says whether anything was. */
+export const reportNotes = async (
+  report: NotesReport,
+  flags: CommonFlags,
+  terminal: Terminal,
+): Promise<number> => {
+  const { files, added, changed, unchanged, turns, remarks } = report
+  for (const { path, line, message, isTaken } of remarks.slice(0, REMARKS_SHOWN)) {
+    const said = isTaken ? terminal.paint.faint('note:') : terminal.paint.warning('left out:')
+    terminal.talk(
+      `${said} ${sanitiseLine(path)}${line === undefined ? '' : `:${line}`}: ${sanitiseLine(message)}\n`,
+    )
+  }
+  if (remarks.length > REMARKS_SHOWN)
+    terminal.talk(`… and ${counted(remarks.length - REMARKS_SHOWN, 'more remark')}: --json lists them all\n`)
+  const rejected = remarks.filter(({ isTaken }) => !isTaken).length
+  if (flags.json) await terminal.print(`${encode({ ...report, rejected }, 2)}\n`)
+  else
+    await terminal.print(
+      `${counted(files, 'file')}: ${grouped(added)} added, ${grouped(changed)} changed, ${grouped(unchanged)} unchanged, ${grouped(rejected)} left out${turns === 0 ? '' : `; ${counted(turns, 'new turn')}`}\n`,
+    )
+  return added + changed + unchanged > 0 ? 0 : 1
+}
 
 interface ListFlags extends CommonFlags {
   readonly tag?: readonly string[]

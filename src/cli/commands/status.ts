@@ -53,8 +53,19 @@ const statusText = (status: Status, paint: Paint): string => {
     ],
     ['left out', leftOut(skippedByReason)],
     ...historyRows(status),
+    ...notesRows(status),
   )
   return rows.map(([name, value]) => `${paint.faint(name.padEnd(10))} ${value}\n`).join('')
+}
+
+const notesRows = ({ notes }: Status): [string, string][] => {
+  if (notes === null) return []
+  const { file, notes: count, sessions, pending } = notes
+  const waiting = pending === 0 ? '' : `, ${grouped(pending)} not searched yet`
+  return [
+    ['notes', `${counted(count, 'note')}, ${counted(sessions, 'conversation')}${waiting}`],
+    ['', sanitiseLine(file)],
+  ]
 }
 
 const historyRows = ({ history }: Status): [string, string][] => {

@@ -1,7 +1,7 @@
 /** What the front door offers of notes. */
 
 import type { NoteDocument, NoteFilter, NoteSummary } from '../../core/notes.js'
-import type { Answer } from '../../core/types.js'
+import type { Answer, IndexState } from '../../core/types.js'
 import type { SearchRequest } from '../api.js'
 
 export interface Notes {
@@ -18,6 +18,10 @@ export interface Notes {
   show(name: string): Promise<NoteDocument>
   /** Takes out whole notes, by name or glob; the names of those that were there. */
   remove(names: readonly string[]): Promise<readonly string[]>
+  /** Everything, as lines that `import` takes; of a damaged notebook whatever can be read. */
+  export(): Promise<NotesExport>
+  /** Takes in a file that `export` wrote. What is there already stays, unless it is to be replaced; conversations are joined. */
+  import(path: string, request?: ImportRequest): Promise<NotesReport>
 }
 
 export interface AddNotesRequest {
@@ -44,6 +48,29 @@ export interface NotesReport {
     readonly message: string
     readonly isTaken: boolean
   }[]
+}
+
+export interface NotesExport {
+  readonly count: number
+  /** Each with its line break, one note in memory at a time. */
+  readonly lines: AsyncIterable<string>
+  /** What a damaged notebook no longer holds, or not as it was written. */
+  readonly lost: readonly string[]
+}
+
+export interface ImportRequest {
+  /** Puts what comes in in place of another note of the same name. */
+  readonly replace?: boolean
+}
+
+/** What was noted, and how much of it can be found. */
+export interface NotesStatus {
+  readonly file: string
+  readonly notes: number
+  readonly sessions: number
+  /** Not in the index yet; the next `recall` takes them in. */
+  readonly pending: number
+  readonly index: IndexState | null
 }
 
 export interface RememberRequest {

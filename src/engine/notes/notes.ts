@@ -2,7 +2,7 @@
 
 import { join } from 'node:path'
 import { notesChunker } from '../../adapters/chunkers/notes/index.js'
-import { notebookSource, sqliteNotebook } from '../../adapters/notebook/index.js'
+import { notebookFile, notebookSource, sqliteNotebook } from '../../adapters/notebook/index.js'
 import { sqliteStore } from '../../adapters/stores/sqlite/index.js'
 import type { Notebook } from '../../core/notes.js'
 import type { IndexReport, Warning } from '../../core/types.js'
@@ -12,7 +12,7 @@ import { orWarn } from '../history-behind.js'
 import { type Shelf, shelfOf } from '../shelf.js'
 import { type TakeInParts, takeIn } from '../take-in.js'
 import { addFiles } from './add-files.js'
-import type { Notes } from './api.js'
+import type { Notes, NotesStatus } from './api.js'
 import { forget } from './forget.js'
 import { remember } from './remember.js'
 import { removeNotes, showNote } from './shelve.js'
@@ -24,8 +24,8 @@ export interface OpenNotes {
   index(request: IndexRequest): Promise<IndexReport>
   /** Takes in what was noted since. */
   refresh(request: SearchRequest): Promise<readonly Warning[]>
-  /** Whether the index knows every note. */
-  isIndexed(): Promise<boolean>
+  /** Null where nothing was ever noted. */
+  status(): Promise<NotesStatus | null>
   close(): Promise<void>
 }
 
@@ -60,7 +60,20 @@ export const openNotes = (parts: NotesParts): OpenNotes => {
     notebook,
     shelf,
     index,
-    isIndexed,
+    async status() {
+      if (!notebook.isThere()) return null
+      const all = await notebook.list()
+      const reader = await shelf.openIfThere()
+      const { touched, gone } = await source.changes((await reader?.known('note')) ?? new Map())
+      const sessions = new Set(all.flatMap(({ session }) => session ?? []))
+      return {
+        file: notebookFile(notesDirectory),
+        notes: all.length,
+        sessions: sessions.size,
+        pending: touched.length + gone.length,
+        index: (await reader?.state()) ?? null,
+      }
+    },
     async refresh(request) {
       if (await isIndexed()) return []
       const run = () => index({ ...request, stage: 'first' })
@@ -82,6 +95,10 @@ export const openNotes = (parts: NotesParts): OpenNotes => {
       list: filter => notebook.list(filter),
       show: name => showNote(notebook, name),
       remove: names => removeNotes(notebook, names),
+      // The library that checks what comes in takes a while to load.
+      export: async () => (await import('./export.js')).exportNotes(notebook),
+      import: async (path, request = {}) =>
+        (await import('./export.js')).importNotes(notebook, path, request),
     },
     async close() {
       await shelf.close()

@@ -6,9 +6,10 @@ import type { Answer, ChunkFilter, IndexState, Period, Warning } from '../../cor
 import { query } from '../../retrieval/query.js'
 import { readTimeWords } from '../../text/time-words.js'
 import type { Embedders } from '../embedders.js'
+import type { Expanders, Share } from '../expanders.js'
 import type { Rerankers } from '../rerankers.js'
 import { emptyAnswer } from '../search.js'
-import type { Recall, RecallRequest } from './api.js'
+import type { RecallRequest } from './api.js'
 import { noteHits } from './hits.js'
 import type { OpenNotes } from './notes.js'
 
@@ -17,15 +18,19 @@ export interface RecallParts {
   readonly notes: OpenNotes
   readonly embedders: Embedders
   readonly rerankers: Rerankers
+  readonly expanders: Expanders
   readonly now: () => number
 }
 
+/** As other searches, one that `ask` may share an expander with. */
+type SharedRecall = (question: string, request?: RecallRequest, share?: Share) => Promise<Answer>
+
 const DAY = 24 * 60 * 60 * 1000
 
-export const recaller = (parts: RecallParts): Recall => {
+export const recaller = (parts: RecallParts): SharedRecall => {
   const { notes, embedders, rerankers, now } = parts
   const settings = noteSettings(parts.settings)
-  return async (question, request = {}) => {
+  return async (question, request = {}, share = same => same) => {
     const limit = request.limit ?? settings.limit
     if (!Number.isInteger(limit) || limit < 1 || limit > 1000)
       throw new QuarryError('BAD_INPUT', `limit must be a whole number from 1 to 1000, not ${limit}`)
@@ -39,10 +44,11 @@ export const recaller = (parts: RecallParts): Recall => {
     const { period, understood } = isTimed(request) ? NO_TIME : timeIn(question, at)
     const { embedders: usable, warnings: missing } = await embedders.forQuestions(index)
     const { reranker, warnings: unranked } = await rerankers.chosen(request.rerank)
+    const { expander, warnings: unasked } = await parts.expanders.chosen(request, index)
     const { maxPerFile } = request
     const result = await query(
       question,
-      { index, embedders: usable, reranker, expander: null },
+      { index, embedders: usable, reranker, expander: expander && share(expander) },
       {
         source: 'note',
         settings: maxPerFile === undefined ? settings : { ...settings, diversity: { maxPerFile } },
@@ -58,8 +64,9 @@ export const recaller = (parts: RecallParts): Recall => {
     return {
       query: question,
       ...(understood.length > 0 && { understood }),
+      ...(result.expansion && { expansion: result.expansion }),
       hits: hits.slice(0, limit),
-      warnings: [...stale, ...missing, ...unranked, ...result.warnings],
+      warnings: [...stale, ...missing, ...unranked, ...unasked, ...result.warnings],
       index: await index.state(),
     }
   }

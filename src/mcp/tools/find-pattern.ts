@@ -3,10 +3,8 @@
 import { z } from 'zod'
 import { answerResult } from '../answer.js'
 import { askAll, historyOf } from '../ask.js'
-import { count, filterOf, narrowing, question, size, variations } from './parameters.js'
+import { count, filterOf, narrowing, question, size, variations, when } from './parameters.js'
 import { tool } from './tool.js'
-
-const when = z.string().min(1).max(100).optional()
 
 export const findPattern = tool({
   name: 'find_pattern',

@@ -31,7 +31,7 @@ export const indexStatus = tool({
 })
 
 const statusResult = (status: Status, isRefreshed: boolean): ToolResult => {
-  const { root, index, changed, gone, skippedByReason, history } = status
+  const { root, index, changed, gone, skippedByReason, history, notes } = status
   const warnings = status.warnings.map(({ code, message, hint }) => ({
     ...{ code, message: cleanLine(message) },
     ...(hint !== undefined && { hint: cleanLine(hint) }),
@@ -45,7 +45,8 @@ const statusResult = (status: Status, isRefreshed: boolean): ToolResult => {
     content: [{ type: 'text', text: statusText(status, isRefreshed) }],
     structuredContent: {
       ...{ root: cleanLine(root), refreshed: isRefreshed, index, filesChanged: changed, filesGone: gone },
-      ...{ leftOut: skippedByReason, history: past, warnings },
+      ...{ leftOut: skippedByReason, history: past },
+      ...{ notes: notes && { notes: notes.notes, pending: notes.pending }, warnings },
     },
   }
 }
@@ -54,7 +55,7 @@ const unreadable = (skipped: readonly Skipped[]): number =>
   skipped.filter(({ reason }) => reason === 'missing-object').length
 
 const statusText = (status: Status, isRefreshed: boolean): string => {
-  const { root, index, changed, gone, history, warnings } = status
+  const { root, index, changed, gone, history, notes, warnings } = status
   const code =
     index === null
       ? 'Code: not indexed yet; a search indexes it.'
@@ -76,6 +77,9 @@ const statusText = (status: Status, isRefreshed: boolean): string => {
     ...(isRefreshed ? ['Brought up to date.'] : []),
     code,
     past,
+    ...(notes === null
+      ? []
+      : [`Notes: ${notes.notes}, of which ${notes.pending} are taken in by the next recall.`]),
     ...(hints.length === 0 ? [] : [`next: ${hints.join('; ')}`]),
     fenced(inside),
   ].join('\n')

@@ -22,6 +22,7 @@ export const count = (most: number, usual: number) => z.int().min(1).max(most).d
 export const line = z.int().min(1).max(1_000_000_000)
 
 const name = z.string().min(1).max(1_000)
+export const when = z.string().min(1).max(100).optional()
 
 export const narrowing = {
   language: name.optional().describe('such as ts or "go,rust"'),
@@ -63,11 +64,15 @@ const languagesIn = (text: string): readonly string[] => {
   return [...new Set(words.flatMap(languagesNamed))]
 }
 
-const momentOf = (edge: 'since' | 'until', text: string | undefined): number | undefined => {
+export const momentOf = (
+  edge: 'since' | 'until',
+  text: string | undefined,
+  name: string = edge,
+): number | undefined => {
   if (text === undefined) return undefined
   const time = parseMoment(text, edge, Date.now())
   if (time !== null) return time
-  throw new QuarryError('BAD_INPUT', `${edge}: ${JSON.stringify(text)} is not a time`, {
+  throw new QuarryError('BAD_INPUT', `${name}: ${JSON.stringify(text)} is not a time`, {
     hint: 'write 30d, 6mo, 2024-05-01, "last month" or an ISO time',
   })
 }

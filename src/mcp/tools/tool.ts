@@ -22,6 +22,8 @@ export interface Tool {
   readonly title: string
   readonly description: string
   readonly parameters: z.ZodObject
+  /** Writes what the user has, and not only what Quarry makes of it. */
+  readonly writes?: boolean
   /** What the list says of the result. Short: docs/mcp.md has all of it, and an agent pays for each word. */
   readonly result: Readonly<Record<string, 'array' | 'object' | 'boolean' | 'string' | 'integer'>>
   readonly run: (given: unknown, call: Call) => Promise<ToolResult>
