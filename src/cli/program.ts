@@ -125,7 +125,17 @@ export const buildProgram = (surroundings: Surroundings, finish: (exitCode: numb
     .addOption(new Option('--remove', 'take them out again').conflicts('refresh'))
     .addOption(new Option('--dry-run', 'say what would be written').conflicts('refresh'))
     .addOption(new Option('--refresh', 'what the hooks start').hideHelp())
+    .addOption(
+      new Option('--agents', 'instead of hooks: lines in AGENTS.md that tell agents how to search').conflicts(
+        'refresh',
+      ),
+    )
     .action(async flags => {
+      if (flags.agents) {
+        const { runInitAgents } = await import('./commands/init-agents.js')
+        finish(await runInitAgents(flags, surroundings))
+        return
+      }
       const { runInit } = await import('./commands/init.js')
       finish(await runInit(flags, surroundings))
     })
