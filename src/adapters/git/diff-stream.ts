@@ -25,6 +25,8 @@ export interface Diffs {
   readonly commits: AsyncIterable<RawCommit>
   /** How git ended; asked after the last commit. */
   end(): GitEnd
+  /** The last commit came without its end, because it has none: git was stopped, and is to be asked for those behind it. */
+  wasCut(): boolean
 }
 
 /** `excluded` are path patterns. */
@@ -39,6 +41,7 @@ export const streamDiffs = (
   const { stallMilliseconds = STALL_MILLISECONDS } = options
   const args = argumentsFor(options, renames, excluded)
   let end: GitEnd = { code: 0, complaint: '' }
+  let isCut = false
   const pathPatterns = excluded.length > 0
   async function* commits(): AsyncGenerator<RawCommit> {
     if (shas.length === 0) return
@@ -57,6 +60,11 @@ export const streamDiffs = (
         watch.end()
         if (piece.done) break
         yield* splitter.push(piece.value)
+        if (splitter.isEndless()) {
+          isCut = true
+          yield splitter.cut()
+          break
+        }
       }
     } catch (error) {
       // A stream that was cut off by us says less than the reason for it.
@@ -68,7 +76,7 @@ export const streamDiffs = (
     }
     if (watch.wasTooLong()) end = { code: null, complaint: `git was silent for ${stallMilliseconds} ms` }
   }
-  return { commits: commits(), end: (): GitEnd => end }
+  return { commits: commits(), end: (): GitEnd => end, wasCut: () => isCut }
 }
 
 /** Whether git works at all: asked about no commit, it has nothing to stumble over. */

@@ -7,6 +7,7 @@ import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { Readable } from 'node:stream'
 import { QuarryError } from '../../core/errors.js'
+import { OVER_MEMORY, watchMemory } from './watch-memory.js'
 
 /** Where git works: our own directory, and the objects of the repository that is read. */
 export interface GitPlace {
@@ -58,6 +59,12 @@ export const startGit = (place: GitPlace, args: readonly string[], options: GitI
     child.stdout.destroy()
   }
   let complaint = ''
+  let isOverMemory = false
+  const endWatch = watchMemory(child.pid, () => {
+    isOverMemory = true
+    // Its output ends with it, and whoever reads hears why from `ended`.
+    child.kill('SIGKILL')
+  })
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     complaint = (complaint + text).slice(-LONGEST_COMPLAINT)
   })
@@ -70,9 +77,10 @@ export const startGit = (place: GitPlace, args: readonly string[], options: GitI
   const ended = new Promise<GitEnd>((resolve, reject) => {
     child.on('error', error => reject(failureToStart(error, place)))
     child.on('close', code => {
+      endWatch()
       signal?.removeEventListener('abort', stop)
       if (signal?.aborted) reject(cancelled(signal))
-      else resolve({ code, complaint: complaint.trim() })
+      else resolve({ code, complaint: isOverMemory ? OVER_MEMORY : complaint.trim() })
     })
   })
   // Awaited later; without this a failure in between would count as unhandled.

@@ -57,6 +57,10 @@ export async function* readCommits(
     }
     yield* passUntil(undefined)
     const end = diffs.end()
+    if (diffs.wasCut()) {
+      at += settled
+      continue
+    }
     if (settled < part.length && end.code === 0) {
       for (const sha of part.slice(settled)) yield missing(sha, unreadable.get(sha) ?? UNKNOWN)
       settled = part.length

@@ -6,7 +6,8 @@ import type { GitEnd } from './git-process.js'
 import { listChanges } from './list-changes.js'
 import { checkObjects } from './revision.js'
 import type { Repository } from './shadow.js'
-import type { RawCommit } from './split-commits.js'
+import { FORMAT, LONGEST_FIELD, type RawCommit } from './split-commits.js'
+import { OVER_MEMORY } from './watch-memory.js'
 
 /** Larger blobs are not shown, but git still reads new and deleted ones whole, and all of them to find renames. */
 const LARGEST_SHOWN = 2 << 20
@@ -21,6 +22,8 @@ export const readWithoutLarge = async (
   signal?: AbortSignal,
 ): Promise<RawCommit | null> => {
   const changes = (await listChanges(repository, [sha], signal)).get(sha) ?? []
+  // Not even the names of its files can be had.
+  if (changes.length === 0 && end.complaint === OVER_MEMORY) return withoutDiff(repository, sha, signal)
   const answers = await checkObjects(
     repository,
     changes.flatMap(change => change.blobs),
@@ -53,6 +56,20 @@ export const readWithoutLarge = async (
       }),
     )
   return found && { ...found, omitted: [...found.omitted, ...omitted] }
+}
+
+/** What the commit says of itself, at least. */
+const withoutDiff = async (repository: Repository, sha: string, signal?: AbortSignal): Promise<RawCommit> => {
+  const args = ['log', '-1', '--no-walk', '-s', '--encoding=UTF-8', `--format=${FORMAT}`, sha, '--']
+  const output = await repository.run(args, signal ? { signal } : {})
+  const fields: Buffer[] = []
+  for (let at = output.indexOf(0); at >= 0 && at < output.length - 2; ) {
+    const end = output.indexOf(0, at + 1)
+    fields.push(output.subarray(at + 1, end).subarray(0, LONGEST_FIELD))
+    at = end
+  }
+  const detail = 'git needs more than 512 MB to list its files'
+  return { fields, diff: Buffer.alloc(0), omitted: [{ path: '*', reason: 'too-large', detail }] }
 }
 
 const isForWantOfMemory = ({ code, complaint }: GitEnd): boolean =>

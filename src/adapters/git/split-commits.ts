@@ -12,6 +12,8 @@ export interface SplitOptions {
   readonly maxFileBytes: number
   /** All diffs of a commit. */
   readonly maxCommitBytes: number
+  /** Of a commit that has more, the rest is not waited for. */
+  readonly maxFiles?: number
   readonly judgePath: JudgePath
 }
 
@@ -41,14 +43,21 @@ const NEXT = Buffer.from('\n\0')
 const HUNK = Buffer.from('\n@@ ')
 const HEAD_BYTES = 16_384
 const MOST_OMITTED = 1000
+/** Ten levels of ten directories that are all the same are a kilobyte on disk and ten thousand million files. */
+const MOST_FILES = 500_000
 const EMPTY = Buffer.alloc(0)
 
 export interface CommitSplitter {
   /** The commits that this piece completes, in order: those that a mark or another commit follows. */
   push(piece: Buffer): RawCommit[]
+  /** The commit that is being read has more files than any commit should have. */
+  isEndless(): boolean
+  /** That commit, as far as it came. */
+  cut(): RawCommit
 }
 
 export const commitSplitter = (options: SplitOptions): CommitSplitter => {
+  const { maxFiles = MOST_FILES } = options
   let held: Buffer = EMPTY
   let state: 'between' | 'header' | 'diff' = 'between'
   let fields: Buffer[] = []
@@ -116,7 +125,11 @@ export const commitSplitter = (options: SplitOptions): CommitSplitter => {
     return done
   }
 
-  return { push }
+  return {
+    push,
+    isEndless: () => commit.files() > maxFiles,
+    cut: () => ({ fields, ...commit.close(`more than ${maxFiles} files`) }),
+  }
 }
 
 /** Where a mark comes next. A place that was found is kept until it is passed: no byte is searched twice for one mark. */
@@ -133,6 +146,7 @@ const keepSections = ({ maxFileBytes, maxCommitBytes, judgePath }: SplitOptions)
   const kept: Buffer[] = []
   const omitted: Skipped[] = []
   let unlisted = 0
+  let files = 0
   let total = 0
   let isOpen = false
   let section: Buffer[] = []
@@ -180,11 +194,13 @@ const keepSections = ({ maxFileBytes, maxCommitBytes, judgePath }: SplitOptions)
     open: (): void => {
       finish()
       isOpen = true
+      files++
     },
-    close: (): { diff: Buffer; omitted: Skipped[] } => {
+    files: (): number => files,
+    close: (why?: string): { diff: Buffer; omitted: Skipped[] } => {
       finish()
-      const last: Skipped[] =
-        unlisted === 0 ? [] : [{ path: '*', reason: 'too-large', detail: `${unlisted} more files` }]
+      const detail = why ?? (unlisted === 0 ? undefined : `${unlisted} more files`)
+      const last: Skipped[] = detail === undefined ? [] : [{ path: '*', reason: 'too-large', detail }]
       return { diff: kept.length === 1 ? kept[0]! : Buffer.concat(kept), omitted: [...omitted, ...last] }
     },
   }

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { blame } from '../../../dist/adapters/git/blame.js'
 import { fileAt } from '../../../dist/adapters/git/file-at.js'
+import { readCommits } from '../../../dist/adapters/git/read-commits.js'
 import { type FixtureRepository, gitRepository, temporaryDirectory } from '../../fixtures/git-repository.js'
 import { endless, open, readAll } from './open.js'
 
@@ -92,16 +93,16 @@ describe('bombs', () => {
     expect(second.text).toContain('+other')
   })
 
-  it('lets go of diffs that are too large, by name, and keeps the rest of the commit', async () => {
+  it('lets go of a diff of 100 MB, by name, and keeps the rest of the commit', async () => {
     const repository = gitRepository()
     // Below what git takes for text, above what a reader wants; and more of them than fit into one commit.
     const large = Object.fromEntries(
-      Array.from({ length: 14 }, (_, index) => [`large-${index}.txt`, `line ${index}\n`.repeat(200_000)]),
+      Array.from({ length: 58 }, (_, index) => [`large-${index}.txt`, `line ${index}\n`.repeat(200_000)]),
     )
     const middling = Object.fromEntries(
       Array.from({ length: 30 }, (_, index) => [`middling-${index}.txt`, `line ${index}\n`.repeat(25_000)]),
     )
-    const sha = repository.commit('25 MB', { ...large, ...middling, 'a.txt': 'small\n', 'z.txt': 'small\n' })
+    const sha = repository.commit('100 MB', { ...large, ...middling, 'a.txt': 'small\n', 'z.txt': 'small\n' })
     const after = repository.commit('after', { 'a.txt': 'smaller\n' })
     const { documents } = await readAll(repository.work)
     expect(documents.map(document => document.path)).toEqual([after, sha])
@@ -110,8 +111,8 @@ describe('bombs', () => {
     expect(text).toContain('+++ b/a.txt')
     expect(text).toContain('+++ b/z.txt')
     const kept = text.match(/^\+\+\+ /gm)!.length
-    expect(kept + omitted!.length).toBe(46)
-    expect(omitted!.filter(skip => skip.path.startsWith('large'))).toHaveLength(14)
+    expect(kept + omitted!.length).toBe(90)
+    expect(omitted!.filter(skip => skip.path.startsWith('large'))).toHaveLength(58)
     expect(new Set(omitted!.map(skip => skip.reason))).toEqual(new Set(['too-large']))
   })
 
@@ -131,6 +132,61 @@ describe('bombs', () => {
     expect(documents[0]!.text.match(/^diff --git /gm)).toHaveLength(10_000)
     expect(documents[0]!.omitted).toHaveLength(1001)
     expect(documents[0]!.omitted!.at(-1)).toMatchObject({ path: '*', detail: '2000 more files' })
+  })
+
+  /** Trees of ten trees that are all the same; nothing is upon them, since to remove them would be as endless. */
+  const treeOfTrees = (levels: number) => {
+    const repository = gitRepository()
+    const before = repository.commit('before', { 'a.txt': 'text\n' })
+    let object = repository.git('rev-parse', 'HEAD:a.txt')
+    for (let level = 0; level < levels; level++) {
+      const entry = level === 0 ? `100644 blob ${object}` : `040000 tree ${object}`
+      const names = Array.from({ length: 10 }, (_, index) => `${entry}\tn${index}\n`)
+      object = repository.pipe(names.join(''), 'mktree')
+    }
+    const bomb = repository.git('commit-tree', '-m', 'bomb', '-p', before, object)
+    repository.git('update-ref', 'refs/heads/bomb', bomb)
+    const others = ['one', 'two', 'three'].map(name => {
+      const tree = repository.pipe(
+        `040000 tree ${repository.git('rev-parse', `${before}^{tree}`)}\t${name}\n`,
+        'mktree',
+      )
+      const sha = repository.git('commit-tree', '-m', name, '-p', before, tree)
+      repository.git('update-ref', `refs/heads/${name}`, sha)
+      return sha
+    })
+    return { repository, bomb, all: [before, bomb, ...others] }
+  }
+
+  it('takes as many files of a commit as anyone wants, and goes on behind it', async () => {
+    const { repository, bomb, all } = treeOfTrees(4)
+    const opened = await open(repository.work)
+    const limits = {
+      maxFileBytes: 1000,
+      maxCommitBytes: 10_000,
+      maxFiles: 2000,
+      judgePath: () => undefined,
+      below: '',
+    }
+    const found: { sha: string; last: unknown }[] = []
+    for await (const commit of readCommits(opened, all, limits)) {
+      if ('reason' in commit) throw new Error(commit.detail)
+      found.push({ sha: commit.fields[0]!.toString(), last: commit.omitted.at(-1) })
+    }
+    const last = { path: '*', reason: 'too-large', detail: 'more than 2000 files' }
+    expect(found).toEqual(all.map(sha => ({ sha, last: sha === bomb ? last : undefined })))
+  })
+
+  it('keeps what a commit says when its files take more memory than there is', {
+    timeout: 240_000,
+  }, async () => {
+    const { repository, bomb, all } = treeOfTrees(10)
+    const { documents, skipped } = await readAll(repository.work)
+    expect(skipped).toEqual([])
+    expect(documents.map(document => document.path).sort()).toEqual(all.sort())
+    const { omitted, commit, text } = documents.find(document => document.path === bomb)!
+    expect([commit!.message, commit!.author, text]).toEqual(['bomb', 'Ada Lovelace', ''])
+    expect(omitted).toMatchObject([{ path: '*', reason: 'too-large' }])
   })
 
   it('goes into directories a thousand levels deep', async () => {
@@ -156,7 +212,6 @@ describe('bombs', () => {
           ? opened.stream(['cat-file', '--batch'], { input: endless() })
           : opened.stream(args, options),
     }
-    const { readCommits } = await import('../../../dist/adapters/git/read-commits.js')
     const limits = {
       maxFileBytes: 1e6,
       maxCommitBytes: 1e6,
