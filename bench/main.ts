@@ -75,6 +75,15 @@ switch (command) {
     await measureStart(scratch)
     break
   }
+  case 'agents': {
+    const { measureAgents } = await import('./agents/measure-agents.js')
+    await measureAgents({
+      sets: sets('code-search,issues'),
+      scratch,
+      only: values.only?.split(',') ?? null,
+    })
+    break
+  }
   case 'tables': {
     const { writeTables } = await import('./report/write-tables.js')
     await writeTables()
