@@ -12,6 +12,9 @@ const { positionals, values } = parseArgs({
     only: { type: 'string' },
     dump: { type: 'string' },
     'leave-one-out': { type: 'boolean' },
+    seconds: { type: 'string', default: '180' },
+    pause: { type: 'string', default: '200' },
+    files: { type: 'string', default: '5000' },
   },
 })
 
@@ -81,6 +84,15 @@ switch (command) {
       sets: sets('code-search,issues'),
       scratch,
       only: values.only?.split(',') ?? null,
+    })
+    break
+  }
+  case 'load': {
+    const { measureLoad } = await import('./load/measure-load.js')
+    const { seconds, pause, files } = values
+    await measureLoad({
+      ...{ scratch, seconds: Number(seconds), pauseMs: Number(pause), files: Number(files) },
+      ...{ http: 16, stdio: 4 },
     })
     break
   }

@@ -12,6 +12,9 @@ const CALLS = [
   { detail: 'normal', k: 5, max_tokens: 8_000 } as const,
 ]
 
+/** The tools take no longer questions; a few issues hold a whole log. */
+const LONGEST_QUESTION = 32_768
+
 /** The rest of the largest repositories would say the same and take long. */
 const MOST_QUESTIONS = 25
 
@@ -24,7 +27,8 @@ export const readHistory = async (
   const questions = corpus.questions.slice(0, MOST_QUESTIONS)
   const asking = await openAsking(directory, join(scratch, 'history-home'))
   const rows: ReadQuestion[] = []
-  for (const { id, text: query, commits } of questions) {
+  for (const { id, text, commits } of questions) {
+    const query = text.slice(0, LONGEST_QUESTION)
     for (const call of CALLS) {
       const { hits, forms } = await asking.ask('find_pattern', { query, ...call })
       const isRight = hits.map(hit => [...commits].some(sha => sha.startsWith(hit.commit!)))
