@@ -103,7 +103,7 @@ switch (command) {
   }
   default:
     console.error(
-      'usage: npm run bench -- train|pools|evaluate|history|history-speed|balance|speed|mcp-start|tables [--sets a,b] [--scratch DIR]',
+      'usage: npm run bench -- train|pools|evaluate|history|history-speed|balance|speed|mcp-start|agents|load|tables [--sets a,b] [--scratch DIR]',
     )
     process.exitCode = 2
 }

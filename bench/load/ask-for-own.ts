@@ -14,13 +14,13 @@ export interface Own {
 export interface Tally {
   readonly times: number[]
   readonly errors: string[]
-  /** Answers of which the first hit was somebody else's. */
-  foreign: number
+  /** Answers of which the first hit was somebody else's: what it was instead. */
+  readonly foreign: string[]
   /** Answers made of two versions of a file, or of one that never was. */
   torn: number
 }
 
-export const newTally = (): Tally => ({ times: [], errors: [], foreign: 0, torn: 0 })
+export const newTally = (): Tally => ({ times: [], errors: [], foreign: [], torn: 0 })
 
 export const askOnce = async (
   client: Client,
@@ -44,7 +44,10 @@ export const askOnce = async (
       return
     }
     const [first] = hits
-    if (first?.path !== ownPath(own.client) || !first.text.includes(own.nonce)) tally.foreign++
+    if (first?.path !== ownPath(own.client) || !first.text.includes(own.nonce))
+      tally.foreign.push(
+        `${ownPath(own.client)}: ${first?.path ?? 'nothing'}, ${warningsOf(result.structuredContent)}`,
+      )
     else if (!isWhole(first.text, versionNow())) tally.torn++
   } catch (error) {
     tally.errors.push((error as Error).message)
@@ -63,6 +66,8 @@ export const askUntil = async (
     await pause(options.pauseMs * (0.5 + Math.random()))
   }
 }
+
+const warningsOf = (data: unknown): string => JSON.stringify((data as { warnings?: unknown }).warnings)
 
 const isWhole = (text: string, latest: number): boolean => {
   const versions = new Set([...text.matchAll(/\bv(\d+)\b/g)].map(([, version]) => Number(version)))

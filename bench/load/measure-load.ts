@@ -98,14 +98,14 @@ export const measureLoad = async (options: LoadOptions): Promise<void> => {
   const signalEnd = await server.end()
 
   for (const [name, { errors, foreign, torn }] of Object.entries(tallies))
-    if (errors.length + foreign + torn > 0)
-      console.log(name, { foreign, torn, errors: [...new Set(errors)].slice(0, 5) })
+    if (errors.length + foreign.length + torn > 0)
+      console.log(name, { torn, errors: [...new Set(errors)].slice(0, 5), foreign: foreign.slice(0, 5) })
   const all = [tallies.http, tallies.stdio]
   const sum = (of: (tally: Tally) => number) => all.reduce((total, tally) => total + of(tally), 0)
   const metrics = {
     calls: sum(({ times }) => times.length),
     errors: sum(({ errors }) => errors.length),
-    'cross-talk': sum(({ foreign }) => foreign),
+    'cross-talk': sum(({ foreign }) => foreign.length),
     torn: sum(({ torn }) => torn),
     ...spread(
       'all',

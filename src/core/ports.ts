@@ -176,6 +176,8 @@ export interface IndexReader {
   ): Promise<{ readonly total: number; readonly counts: Map<string, number> }>
   /** What the last run left out, with reasons, sorted by path. */
   skipped(): Promise<Skipped[]>
+  /** Another number after every commit that added, replaced or removed chunks: ids hold as long as it stays. */
+  generation(): Promise<number>
   close(): Promise<void>
 }
 

@@ -19,6 +19,7 @@ import { weighTurns } from '../ranking/weigh-turns.js'
 import { expand, joinLanes } from './expand.js'
 import { followHops } from './follow-hops.js'
 import { gather } from './gather.js'
+import { onOneState } from './on-one-state.js'
 import { openCommits } from './open-commits.js'
 import type { Plan } from './plan.js'
 import { rerank } from './rerank.js'
@@ -63,18 +64,21 @@ export const query = async (
   const { index, embedders, reranker, expander } = parts
   const { settings, signal } = options
   const plan = await understand(question, index, options)
-  const alone = await runLanes([plan.asked], plan, index, embedders, signal)
+  const askLanes = (variations: Parameters<typeof runLanes>[0]) =>
+    runLanes(variations, plan, index, embedders, signal)
   const firstResults = async () => {
-    const found = await gather(alone, plan, index)
+    const found = await gather(await askLanes([plan.asked]), plan, index)
     return (settings.priors.enabled ? weigh(found, plan) : found).map(({ chunk }) => chunk)
   }
   const expanded = await expand(plan, expander, firstResults, index, signal)
-  const further = await runLanes(expanded.variations, plan, index, embedders, signal)
-  const results = joinLanes(alone, further, plan)
-  const fused = await gather(results, plan, index)
-  const widened = await followHops(fused, results, plan, index)
-  const weighed = settings.priors.enabled ? weigh(widened, plan) : widened
-  const opened = await openCommits(weighed, plan, index, reranker?.mostTexts ?? 0)
+  const { results, opened } = await onOneState(index, async () => {
+    const alone = await askLanes([plan.asked])
+    const results = joinLanes(alone, await askLanes(expanded.variations), plan)
+    const fused = await gather(results, plan, index)
+    const widened = await followHops(fused, results, plan, index)
+    const weighed = settings.priors.enabled ? weigh(widened, plan) : widened
+    return { results, opened: await openCommits(weighed, plan, index, reranker?.mostTexts ?? 0) }
+  })
   const reranked = await rerank(opened, reranker, plan, signal)
   const fresh = favourRecent(reranked.candidates, settings.recency, plan.now)
   const candidates = diversify(fresh, groupOf, settings.diversity.maxPerFile, plan.limit)

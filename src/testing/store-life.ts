@@ -44,6 +44,23 @@ export const lifeTests: readonly ContractTest[] = [
     },
   ],
   [
+    'has another generation after every change of its chunks, and the same one as long as ids hold',
+    async ({ writer, reader }, { expect }) => {
+      const index = await writer()
+      await index.commit([sampleDocument('a.ts', ['one']), sampleDocument('b.ts', ['two'])], [])
+      const open = await reader()
+      const seen = [await open.generation()]
+      await index.restamp('code', new Map([['a.ts', 'later']]))
+      await index.finish(1_700_000_000_000)
+      expect(await open.generation()).toBe(seen[0])
+      await index.commit([sampleDocument('a.ts', ['three'])], [])
+      seen.push(await open.generation())
+      await index.remove('code', ['b.ts'])
+      seen.push(await open.generation())
+      expect(new Set(seen).size).toBe(3)
+    },
+  ],
+  [
     'lets one writer in at a time',
     async ({ store, root, writer, closeWriter }, { expect }) => {
       await writer()

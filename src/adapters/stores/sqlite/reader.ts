@@ -115,6 +115,7 @@ export const openReader = async (directory: string, root: string): Promise<Index
       })),
     sourceStamp: () => read(({ database }) => readState(database).source_stamp),
     skipped: () => read(({ database }) => skippedDocuments(database)),
+    generation: () => read(({ memory }) => memory.state.text_generation),
     close: async () => {
       isClosed = true
       current?.database.close()
