@@ -13,7 +13,7 @@ const { positionals, values } = parseArgs({
     dump: { type: 'string' },
     'leave-one-out': { type: 'boolean' },
     seconds: { type: 'string', default: '180' },
-    pause: { type: 'string', default: '200' },
+    pause: { type: 'string', default: '1000' },
     files: { type: 'string', default: '5000' },
   },
 })
@@ -87,6 +87,11 @@ switch (command) {
     })
     break
   }
+  case 'mcp-speed': {
+    const { measureMcpSpeed } = await import('./mcp-speed.js')
+    await measureMcpSpeed(scratch, Number(values.files))
+    break
+  }
   case 'load': {
     const { measureLoad } = await import('./load/measure-load.js')
     const { seconds, pause, files } = values
@@ -103,7 +108,7 @@ switch (command) {
   }
   default:
     console.error(
-      'usage: npm run bench -- train|pools|evaluate|history|history-speed|balance|speed|mcp-start|agents|load|tables [--sets a,b] [--scratch DIR]',
+      'usage: npm run bench -- train|pools|evaluate|history|history-speed|balance|speed|mcp-start|agents|mcp-speed|load|tables [--sets a,b] [--scratch DIR]',
     )
     process.exitCode = 2
 }

@@ -13,7 +13,7 @@ import { appendResult, commandLine } from '../report/result-line.js'
 import { repositoryRoot } from '../sets/places.js'
 import { askOnce, askUntil, newTally, type Own, type Tally } from './ask-for-own.js'
 import { generateRepository, nonceOf, touchFiles, writeOwn } from './generate-repository.js'
-import { environmentOf, MAIN, type Place, startHttp, startStdio, vitalsOf } from './servers.js'
+import { environmentOf, MAIN, type Place, startHttp, startStdio, type Vitals, vitalsOf } from './servers.js'
 
 export interface LoadOptions {
   readonly scratch: string
@@ -62,7 +62,7 @@ export const measureLoad = async (options: LoadOptions): Promise<void> => {
   await Promise.all(owns.map(own => askOnce(clients[own.client]!, own, () => version, newTally())))
 
   const until = Date.now() + options.seconds * 1000
-  const vitals: (readonly { megabytes: number; files: number }[])[] = []
+  const vitals: (readonly Vitals[])[] = []
   const sampling = (async () => {
     while (Date.now() < until) {
       vitals.push(pids.map(vitalsOf))
@@ -114,6 +114,8 @@ export const measureLoad = async (options: LoadOptions): Promise<void> => {
     ...spread('http', tallies.http.times),
     ...spread('stdio', tallies.stdio.times),
     'empty call p50': middle(idle, 0.5),
+    'http computing ms a call':
+      (1000 * (vitals.at(-1)![0]!.seconds - vitals[0]![0]!.seconds)) / Math.max(1, tallies.http.times.length),
     'memory growth': growth(vitals.map(row => row.map(({ megabytes }) => megabytes))),
     'open files growth': growth(vitals.map(row => row.map(({ files }) => files))),
     'http server MB': vitals.at(-1)![0]!.megabytes,
@@ -149,9 +151,7 @@ const secondsOf = async (work: () => Promise<unknown>): Promise<number> => {
 }
 
 /** The same clients with nothing to search: what the protocol and the machine cost without us. */
-const emptyCalls = async (
-  clients: readonly { ping(): Promise<unknown>; listTools(): Promise<unknown> }[],
-) => {
+const emptyCalls = async (clients: readonly { listTools(): Promise<unknown> }[]) => {
   const times: number[] = []
   for (let round = 0; round < 5; round++)
     for (const client of clients) times.push(1000 * (await secondsOf(() => client.listTools())))

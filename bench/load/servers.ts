@@ -87,8 +87,22 @@ export const startStdio = async (place: Place): Promise<StdioServer> => {
 const newClient = (): Client =>
   new Client({ name: 'load', version: '1.0.0' }, { versionNegotiation: { mode: { pin: '2026-07-28' } } })
 
-/** What the system says of a process: memory in megabytes, and open files. Linux only, as the load test is. */
-export const vitalsOf = (pid: number): { readonly megabytes: number; readonly files: number } => ({
-  megabytes: Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024,
-  files: readdirSync(`/proc/${pid}/fd`).length,
-})
+export interface Vitals {
+  readonly megabytes: number
+  /** Open ones. */
+  readonly files: number
+  /** Computing time since its start: the same on a busy machine as on an idle one. */
+  readonly seconds: number
+}
+
+const TICKS_A_SECOND = 100
+
+/** What the system says of a process. Linux only, as the load test is. */
+export const vitalsOf = (pid: number): Vitals => {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)!.split(' ')
+  return {
+    megabytes: Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024,
+    files: readdirSync(`/proc/${pid}/fd`).length,
+    seconds: (Number(fields[11]) + Number(fields[12])) / TICKS_A_SECOND,
+  }
+}

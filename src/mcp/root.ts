@@ -40,6 +40,10 @@ export interface RootParts {
 
 /** Clients give up after a minute. What is being made goes on behind, and the next call finds it. */
 const PATIENCE_MS = 45_000
+/** Once there is an index to ask, a look that finds a lot to do is not worth that long. */
+const REFRESH_PATIENCE_MS = 5_000
+/** Whoever comes while another call's look is under way: with many agents, one waits for a change and the others work. */
+const JOIN_PATIENCE_MS = 100
 const LOCKED_TRIES = 100
 const LOCKED_PAUSE_MS = 250
 
@@ -113,11 +117,15 @@ export const openRoot = (parts: RootParts): Root => {
     quarry,
     fillIn,
     async freshen(kind, waiting) {
-      const flight = flights.get(kind) ?? takeOff(kind)
+      const joined = flights.get(kind)
+      const flight = joined ?? takeOff(kind)
       flights.set(kind, flight)
       flight.listeners.add(waiting.onProgress)
       try {
-        return await withPatience(flight.ended, waiting.signal)
+        if (!filledIn.has(kind))
+          return await withPatience(flight.ended, waiting.signal, PATIENCE_MS, STILL_INDEXING)
+        const patience = joined === undefined ? REFRESH_PATIENCE_MS : JOIN_PATIENCE_MS
+        return await withPatience(flight.ended, waiting.signal, patience, TAKING_IN)
       } finally {
         flight.listeners.delete(waiting.onProgress)
       }
@@ -134,16 +142,24 @@ const STILL_INDEXING: Warning = {
   hint: 'ask again, or call index_status',
 }
 
+const TAKING_IN: Warning = {
+  code: 'INDEXING',
+  message: 'Changes are being taken in: what changed in the last seconds may be missing here',
+  hint: 'ask again where that matters',
+}
+
 const withPatience = async (
   ended: Promise<readonly Warning[]>,
   signal: AbortSignal,
+  patience: number,
+  otherwise: Warning,
 ): Promise<readonly Warning[]> => {
   const done = new AbortController()
   const either = AbortSignal.any([signal, done.signal])
   try {
     return await Promise.race([
       ended,
-      pause(PATIENCE_MS, [STILL_INDEXING], { signal: either }).catch(() => {
+      pause(patience, [otherwise], { signal: either }).catch(() => {
         throw new QuarryError('CANCELLED', 'The call was cancelled')
       }),
     ])

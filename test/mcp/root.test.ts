@@ -83,6 +83,24 @@ describe('a root', () => {
     expect(seen.searches).toBe(1)
   })
 
+  it('lets those who join a look at a finished index go ahead, and the one who began it wait', async () => {
+    let release = () => {}
+    const held = new Promise<void>(resolve => {
+      release = resolve
+    })
+    let looks = 0
+    const { root } = rootOf(async () => {
+      if (looks++ > 0) await held
+      return made
+    })
+    await root.freshen('code', waiting())
+    const first = root.freshen('code', waiting())
+    expect(await root.freshen('code', waiting())).toMatchObject([{ code: 'INDEXING' }])
+    release()
+    expect(await first).toEqual([])
+    expect(looks).toBe(2)
+  })
+
   it('lets one go without stopping the others', async () => {
     const { root } = rootOf(async ({ signal }) => {
       await pause(60)

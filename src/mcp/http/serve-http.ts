@@ -26,6 +26,8 @@ export interface ServeHttpOptions extends RootsOptions {
 
 const HEADERS_MS = 10_000
 const BODY_MS = 30_000
+/** Clients keep a connection for some seconds: closed by us in the same moment as they use it again, a call would fail. */
+const IDLE_MS = 75_000
 /** More at a time are told to come again. */
 const MOST_CALLS = 64
 const CLOSE_MS = 1_500
@@ -66,7 +68,8 @@ export const serveHttp = async (options: ServeHttpOptions): Promise<void> => {
     }
   }
 
-  const server = createServer({ requestTimeout: BODY_MS, headersTimeout: HEADERS_MS }, (request, out) => {
+  const limits = { requestTimeout: BODY_MS, headersTimeout: HEADERS_MS, keepAliveTimeout: IDLE_MS }
+  const server = createServer(limits, (request, out) => {
     answer(request, out).catch((error: Error) => {
       complain(error)
       if (out.headersSent) out.destroy()
