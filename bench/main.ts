@@ -68,6 +68,12 @@ switch (command) {
     await measureHistorySpeed(sets('psf/requests'), scratch)
     break
   }
+  case 'multi-query': {
+    const { evaluateMultiQuery } = await import('./multi-query/evaluate-multi-query.js')
+    const variants = values.only?.split(';') ?? null
+    await evaluateMultiQuery({ sets: sets('cosqa,scifact-test,code-search'), variants, scratch })
+    break
+  }
   case 'speed': {
     const { measureSpeed } = await import('./speed.js')
     await measureSpeed(scratch)
