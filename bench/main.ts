@@ -79,6 +79,11 @@ switch (command) {
     await measureSpeed(scratch)
     break
   }
+  case 'notes-speed': {
+    const { measureNotesSpeed } = await import('./notes-speed.js')
+    await measureNotesSpeed(scratch)
+    break
+  }
   case 'mcp-start': {
     const { measureStart } = await import('./start.js')
     await measureStart(scratch)
@@ -114,7 +119,7 @@ switch (command) {
   }
   default:
     console.error(
-      'usage: npm run bench -- train|pools|evaluate|history|history-speed|balance|speed|mcp-start|agents|mcp-speed|load|tables [--sets a,b] [--scratch DIR]',
+      'usage: npm run bench -- train|pools|evaluate|history|history-speed|balance|speed|notes-speed|mcp-start|agents|mcp-speed|load|tables [--sets a,b] [--scratch DIR]',
     )
     process.exitCode = 2
 }

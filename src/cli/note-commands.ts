@@ -48,7 +48,7 @@ export const addNoteCommands = (
       new Option(
         '--format <name>',
         'how the files are written, unless their names and contents tell',
-      ).choices(['markdown', 'text', 'jsonl']),
+      ).choices(['markdown', 'text', 'jsonl', 'chatgpt', 'claude', 'slack', 'whatsapp']),
     )
     .action(async (paths, flags) => {
       const { runNotesAdd } = await import('./commands/notes.js')

@@ -8,13 +8,14 @@ import { readTime } from '../../text/note-times.js'
 import type { SessionDraft } from './draft.js'
 
 export interface LineRemark {
-  readonly line: number
+  readonly line?: number
   readonly message: string
   readonly isTaken: boolean
 }
 
 /** A turn whose time is still to be settled. */
 export interface RawTurn {
+  /** 0 where there are no lines to count. */
   readonly line: number
   readonly session: string
   readonly speaker: string
@@ -40,7 +41,7 @@ export const readConversation = (
     else turns.push(turn)
   }
   const drafts = draftsOf(turns, remarks)
-  return { drafts, remarks: remarks.sort((a, b) => a.line - b.line) }
+  return { drafts, remarks: remarks.sort((a, b) => (a.line ?? 0) - (b.line ?? 0)) }
 }
 
 /** One draft for each session, in the order in which they begin. */
@@ -95,7 +96,12 @@ const withTimes = (raw: readonly RawTurn[], remarks: LineRemark[]): readonly Tur
     latest = timeAt(at) ?? latest
     const reading = readings[at]
     const isOdd = reading !== null && reading !== undefined && 'odd' in reading
-    if (isOdd) remarks.push({ line: turn.line, message: `${reading.odd}; ${settled(latest)}`, isTaken: true })
+    if (isOdd)
+      remarks.push({
+        ...(turn.line > 0 && { line: turn.line }),
+        message: `${reading.odd}; ${settled(latest)}`,
+        isTaken: true,
+      })
     const { id, ...extra } = turn.extra
     return {
       session: turn.session,

@@ -37,5 +37,4 @@ export interface NoteFile {
 }
 
 /** How a file is written. */
-export const NOTE_FORMATS = ['markdown', 'text', 'jsonl'] as const
-export type NoteFormat = (typeof NOTE_FORMATS)[number]
+export type NoteFormat = 'markdown' | 'text' | 'jsonl' | 'chatgpt' | 'claude' | 'slack' | 'whatsapp'

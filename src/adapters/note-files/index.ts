@@ -2,8 +2,12 @@
 
 import { extname } from 'node:path'
 import { readTime } from '../../text/note-times.js'
-import { type LineRemark, readConversation } from './conversation.js'
+import { draftsOf, type LineRemark, type RawTurn, readConversation } from './conversation.js'
 import type { NoteFile, NoteFormat, Remark, SessionDraft, TextDraft } from './draft.js'
+import { isChatGpt, readChatGpt } from './formats/chatgpt.js'
+import { isClaude, readClaude } from './formats/claude.js'
+import { isSlack, readSlack } from './formats/slack.js'
+import { isWhatsApp, readWhatsApp } from './formats/whatsapp.js'
 import { readFrontMatter } from './front-matter.js'
 import { readText } from './read-bytes.js'
 import { FORMAT_OF, type FoundFile, filesAt } from './walk.js'
@@ -38,6 +42,7 @@ const readFile = (file: FoundFile, format: NoteFormat | undefined): NoteFile => 
     : []
   const chosen = format ?? recognise(text, ending)
   if (chosen === null) return refused('it is no conversation in a shape that is known: see docs/notes.md')
+  if (JSON_READERS[chosen] !== undefined && parse(text) === undefined) return refused('it is not JSON')
   const { drafts, remarks } = READERS[chosen](text, name, read.modified)
   return { path, name, drafts, remarks: [...mended, ...remarks.map(remark => ({ path, ...remark }))] }
 }
@@ -61,11 +66,44 @@ const READERS: Readonly<Record<NoteFormat, Reader>> = {
     remarks: [],
   }),
   jsonl: (text, name) => readConversation(text, nameWithoutEnding(name)),
+  chatgpt: (text, name) => conversationOf(JSON_READERS.chatgpt!(parse(text), name)),
+  claude: (text, name) => conversationOf(JSON_READERS.claude!(parse(text), name)),
+  slack: (text, name) => conversationOf(JSON_READERS.slack!(parse(text), name)),
+  whatsapp: (text, name) => conversationOf(readWhatsApp(text, name)),
+}
+
+const JSON_READERS: Readonly<
+  Partial<Record<NoteFormat, (value: unknown, name: string) => readonly RawTurn[]>>
+> = {
+  chatgpt: readChatGpt,
+  claude: readClaude,
+  slack: readSlack,
+}
+
+const conversationOf = (turns: readonly RawTurn[]): ReturnType<Reader> => {
+  const remarks: LineRemark[] = []
+  const drafts = draftsOf(turns, remarks)
+  return drafts.length > 0
+    ? { drafts, remarks }
+    : { drafts, remarks: [{ message: 'nobody says anything in it', isTaken: false }] }
+}
+
+/** Undefined where it is none. */
+const parse = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
 }
 
 /** Null where nothing fits. Whatever is named by hand and has no known ending is text. */
-const recognise = (_text: string, ending: NoteFormat | 'json' | undefined): NoteFormat | null => {
-  if (ending === 'json') return null
+const recognise = (text: string, ending: NoteFormat | 'json' | undefined): NoteFormat | null => {
+  if (ending === 'json') {
+    const value = parse(text)
+    return isChatGpt(value) ? 'chatgpt' : isClaude(value) ? 'claude' : isSlack(value) ? 'slack' : null
+  }
+  if ((ending ?? 'text') === 'text' && isWhatsApp(text)) return 'whatsapp'
   return ending ?? 'text'
 }
 

@@ -26,7 +26,7 @@ export interface Notes {
 
 export interface AddNotesRequest {
   readonly tags?: readonly string[]
-  /** `markdown`, `text`, `jsonl` …; by the name of the file and what is in it unless told. */
+  /** `markdown`, `text`, `jsonl`, `chatgpt`, `claude`, `slack`, `whatsapp`; by the name of the file and what is in it unless told. */
   readonly format?: string
   /** Told how many files were read so far. */
   readonly onFile?: (count: number) => void
