@@ -13,9 +13,21 @@ export const answerLine = (answer: Answer, id?: string | number): string =>
 export const hitLines = (answer: Answer): string =>
   answer.hits.map(hit => `${encode(hitShape(hit))}\n`).join('')
 
-/** Any value as JSON whose strings are well formed. */
+/** Any value as JSON whose strings are well formed; what cannot be seen, or a terminal would obey, is spelled by its code. */
 export const encode = (value: unknown, indent?: number): string =>
-  JSON.stringify(value, (_, part) => (typeof part === 'string' ? part.toWellFormed() : part), indent)
+  JSON.stringify(
+    value,
+    (_, part) => (typeof part === 'string' ? part.toWellFormed() : part),
+    indent,
+  )?.replace(HIDDEN, escaped)
+
+/** JSON itself spells the controls below the blank only. */
+const HIDDEN = /[\u007f-\u009f\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}\uFFF9-\uFFFB]/gu
+
+const escaped = (character: string): string =>
+  Array.from({ length: character.length }, (_, unit) => character.charCodeAt(unit))
+    .map(code => `\\u${code.toString(16).padStart(4, '0')}`)
+    .join('')
 
 /** Spelled out so that the order of the keys is a promise and nothing else slips in. */
 const answerShape = ({ query, understood, expansion, hits, warnings, index }: Answer) => ({

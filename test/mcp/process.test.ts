@@ -239,7 +239,7 @@ describe('stdout', () => {
 })
 
 describe('frames that are none', () => {
-  it('2,000 of them leave the server alive, answering, and speaking the protocol', async () => {
+  it('6,000 of them leave the server alive, answering, and speaking the protocol', async () => {
     const server = startRaw(agentRepository().work)
     server.send(initialize('first'))
     await server.answer('first')
@@ -294,10 +294,10 @@ describe('frames that are none', () => {
         arbitrary: fc.uint8Array({ maxLength: 64 }).map(bytes => Buffer.from(bytes).toString('latin1')),
       },
     )
-    const frames = fc.sample(frame, { numRuns: 2_000, seed })
+    const frames = fc.sample(frame, { numRuns: 6_000, seed })
     for (const [position, text] of frames.entries()) {
       server.send(`${text.replaceAll('\n', ' ')}\n`)
-      if (position % 200 === 199) {
+      if (position % 1_000 === 999) {
         server.send(request(`alive ${position}`, 'tools/list'))
         expect(await server.answer(`alive ${position}`)).toHaveProperty('result')
       }

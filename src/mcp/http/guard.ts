@@ -30,6 +30,9 @@ export interface Refusal {
 
 export const MCP_PATH = '/mcp'
 
+/** Everything that is served, by path: nothing else is let through, so a route that is not here is not there. */
+export const ROUTES: Readonly<Record<string, readonly string[]>> = { [MCP_PATH]: ['POST'] }
+
 export const guardWith = ({ hosts, token }: GuardOptions): ((asking: Asking) => Refusal | null) => {
   const names = [...localhostAllowedHostnames(), ...hosts]
   const expected = token === null ? null : digest(token)
@@ -41,8 +44,9 @@ export const guardWith = ({ hosts, token }: GuardOptions): ((asking: Asking) => 
     // Of equal length whatever was sent: how long it takes says nothing of the token.
     if (expected !== null && !timingSafeEqual(digest(bearerIn(one(headers.authorization))), expected))
       return { status: 401, message: 'A token is needed' }
-    if (path !== MCP_PATH) return { status: 404, message: 'There is nothing here' }
-    if (method !== 'POST') return { status: 405, message: 'Only POST is understood' }
+    if (!Object.hasOwn(ROUTES, path)) return { status: 404, message: 'There is nothing here' }
+    const methods = ROUTES[path]!
+    if (!methods.includes(method)) return { status: 405, message: `Only ${methods.join(', ')} is understood` }
     // A form of a foreign page cannot send this type without asking first.
     if (!/^application\/json\s*(?:;|$)/i.test(one(headers['content-type']) ?? ''))
       return { status: 415, message: 'Only application/json is understood' }
