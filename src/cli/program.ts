@@ -22,7 +22,7 @@ export interface Surroundings {
 
 export const buildProgram = (surroundings: Surroundings, finish: (exitCode: number) => void): Command => {
   const program = new Command('quarry')
-    .description('Ask a repository anything: local-first search over code and its history.')
+    .description('Ask a repository anything: local-first search over code, its history and notes.')
     .version(version(), '-V, --version')
     .exitOverride()
     // Errors are rendered in one place, `fail.ts`; what the parser would print itself is dropped.
@@ -73,7 +73,7 @@ export const buildProgram = (surroundings: Surroundings, finish: (exitCode: numb
   }
   question('search', 'find code; indexes first what was never indexed')
   question('find', 'find commits: how was it done before, and why')
-  question('ask', 'code and history in one ranking')
+  question('ask', 'code, history and notes in one ranking')
 
   addNoteCommands(define, surroundings, finish)
 
@@ -255,6 +255,7 @@ Examples:
   quarry search parseUrl -k 5 --language typescript --path 'src/**'
   quarry find "how were retries done before" --since 2y
   quarry explain src/http/retry.ts:10-20
+  quarry remember "staging listens on port 5433" && quarry recall "which port has staging"
   quarry similar src/http/retry.ts:42
 
 Exit codes: 0 found, 1 nothing found, 2 error, 74 disk full, 75 another indexer is at work, 130 interrupted.`

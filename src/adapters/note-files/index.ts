@@ -32,6 +32,7 @@ const readFile = (file: FoundFile, format: NoteFormat | undefined): NoteFile => 
     drafts: [],
     remarks: [{ path, message, isTaken: false }],
   })
+  if (file.problem !== undefined) return refused(file.problem)
   const ending = FORMAT_OF.get(extname(path).toLowerCase())
   const read = readText(path)
   if ('refusal' in read) return refused(read.refusal)

@@ -8,9 +8,12 @@ import type { NoteFormat } from './draft.js'
 export interface FoundFile {
   readonly path: string
   readonly name: string
-  /** Named by the caller, not met on the way. */
-  readonly isNamed: boolean
+  /** Why it cannot be read, where that is known already. */
+  readonly problem?: string
 }
+
+/** Deeper than any notes; what is deeper is a trap. */
+const DEEPEST = 100
 
 /** By the end of the name. A `.json` file is looked into. */
 export const FORMAT_OF: ReadonlyMap<string, NoteFormat | 'json'> = new Map([
@@ -31,20 +34,31 @@ export function* filesAt(given: string): Generator<FoundFile> {
     })
   }
   // A name that was typed may be a link; from there on none is followed.
-  if (lstatSync(path).isDirectory()) yield* below(path, basename(path))
-  else yield { path, name: basename(path), isNamed: true }
+  if (lstatSync(path).isDirectory()) yield* below(path, basename(path), 1)
+  else yield { path, name: basename(path) }
 }
 
-function* below(directory: string, name: string): Generator<FoundFile> {
-  for (const entry of entriesOf(directory)) {
+function* below(directory: string, name: string, depth: number): Generator<FoundFile> {
+  const entries = entriesOf(directory)
+  if (typeof entries === 'string' || depth > DEEPEST) {
+    yield { path: directory, name, problem: typeof entries === 'string' ? entries : 'it lies too deep' }
+    return
+  }
+  for (const entry of entries) {
     const path = join(directory, entry.name)
-    const below_ = `${name}/${entry.name}`
+    const named = `${name}/${entry.name}`
     // What begins with a dot is the business of some program, not of a reader.
     if (entry.name.startsWith('.') || entry.name === 'node_modules') continue
-    if (entry.isDirectory()) yield* below(path, below_)
-    else if (FORMAT_OF.has(extname(entry.name).toLowerCase())) yield { path, name: below_, isNamed: false }
+    if (entry.isDirectory()) yield* below(path, named, depth + 1)
+    else if (FORMAT_OF.has(extname(entry.name).toLowerCase())) yield { path, name: named }
   }
 }
 
-const entriesOf = (directory: string): readonly Dirent[] =>
-  readdirSync(directory, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1))
+/** Or why there are none to be had. */
+const entriesOf = (directory: string): readonly Dirent[] | string => {
+  try {
+    return readdirSync(directory, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1))
+  } catch (error) {
+    return `it cannot be read: ${(error as Error).message}`
+  }
+}

@@ -4,6 +4,7 @@ import { execFileSync } from 'node:child_process'
 import {
   chmodSync,
   existsSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -17,6 +18,7 @@ import { DatabaseSync } from '@photostructure/sqlite'
 import { expect, onTestFinished, test } from 'vitest'
 import { type NotebookOptions, notebookFile, sqliteNotebook } from '../../../dist/adapters/notebook/index.js'
 import type { NoteDocument } from '../../../dist/core/notes.js'
+import { randomNumbers } from '../stores/sqlite/processes.js'
 
 const NOTEBOOK = resolve(import.meta.dirname, '../../../dist/adapters/notebook/index.js')
 
@@ -209,6 +211,31 @@ test('flipped bytes are found, and what can still be read is saved', async () =>
   expect(notes.length + lost.length).toBeGreaterThanOrEqual(380)
   expect(notes.every(({ name, text }) => text.startsWith(`number ${Number(name.slice(1))} `))).toBe(true)
   expect(readFileSync(file).equals(pages)).toBe(true)
+})
+
+test('any flipped byte is found, or changed no note', async () => {
+  const directory = place()
+  await filled(directory, 60)
+  const whole = readFileSync(notebookFile(directory))
+  const random = randomNumbers(7)
+  const expected = JSON.stringify((await open(directory).salvage()).notes)
+  const unseen: number[] = []
+  let found = 0
+  for (let flip = 0; flip < 150; flip++) {
+    const copy = `${directory}-${flip}`
+    mkdirSync(copy)
+    const at = Math.floor(random() * whole.length)
+    const bytes = Buffer.from(whole)
+    bytes[at] = bytes[at]! ^ (1 << Math.floor(random() * 8))
+    writeFileSync(notebookFile(copy), bytes)
+    const notebook = sqliteNotebook({ directory: copy })
+    const faults = await notebook.check(true).catch(({ code }) => [code])
+    if (faults.length > 0) found++
+    else if (JSON.stringify((await notebook.salvage()).notes) !== expected) unseen.push(at)
+    notebook.close()
+  }
+  expect(unseen).toEqual([])
+  expect(found).toBeGreaterThan(50)
 })
 
 test('in a directory that may not be written everything can still be read', async () => {
