@@ -58,7 +58,8 @@ export const leaveOneOut = async (options: {
       tables.push(scoreAll(await poolsOf(corpus, homeIn(options.scratch, withoutTests))))
       console.log(corpus.repository, show(tables.at(-1)![OURS]!))
     }
-    const heldOut = chosen.map((_, left) => tables[left]![bestOf(tables, left)]!)
+    const bests = chosen.map((_, left) => bestOf(tables, left))
+    const heldOut = bests.map((best, left) => tables[left]![best]!)
     const means = tables[0]!.map((_, setting) => mean(tables.map(table => table[setting]!)).mrr)
     const sorted = [...means].sort((a, b) => a - b)
     const ours = mean(tables.map(table => table[OURS]!))
@@ -75,7 +76,10 @@ export const leaveOneOut = async (options: {
     console.log(withoutTests ? 'without tests' : 'all files', JSON.stringify(metrics))
     await appendResult(repositoryRoot, join(repositoryRoot, 'bench/results'), {
       ...{ name: 'history-held-out', command: commandLine(process.argv.slice(2)), dataHash: hash },
-      config: { files: withoutTests ? 'tests left out' : 'all', repositories: chosen.length },
+      config: {
+        ...{ files: withoutTests ? 'tests left out' : 'all', repositories: chosen.length },
+        chosen: [...new Set(bests)].map(settingAt),
+      },
       n: chosen.reduce((sum, { questions }) => sum + questions.length, 0),
       metrics,
     })
@@ -120,6 +124,16 @@ const WEIGHT_SETTINGS: readonly CommitWeights[] = [0.5, 1, 1.5].flatMap(vector =
 const OURS = WEIGHT_SETTINGS.findIndex(weights =>
   Object.entries(WEIGHTS).every(([name, value]) => weights[name as keyof CommitWeights] === value),
 )
+
+/** A setting as people read it. */
+const settingAt = (setting: number) => {
+  const { k1, weights } = scorings()[Math.floor(setting / WEIGHT_SETTINGS.length)]!
+  return {
+    k1,
+    fields: weights as Record<string, number>,
+    priors: WEIGHT_SETTINGS[setting % WEIGHT_SETTINGS.length]!,
+  }
+}
 
 const poolsOf = async ({ directory, questions }: CommitCorpus, home: string): Promise<Pools> => {
   const directories = quarryDirectories({ QUARRY_HOME: home })

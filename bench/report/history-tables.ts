@@ -28,6 +28,11 @@ export const writeHistoryTables = async (results: string): Promise<void> => {
   await updateSection(page, 'history', quality(sorted))
   await updateSection(page, 'history-repositories', byRepository(sorted))
   await updateSection(join(repositoryRoot, 'README.md'), 'history-summary', summary(sorted))
+  const heldOut = (await readResults(results, 'history-held-out')).filter(
+    ({ config }) => config.repositories === 11,
+  )
+  const newest = [...new Map(heldOut.map(line => [String(line.config.files), line])).values()]
+  await updateSection(page, 'history-held-out', heldOutTable(newest))
   const speed = await readResults(results, 'history-speed')
   const latest = [...new Map(speed.map(line => [String(line.config.repository), line])).values()]
   await updateSection(page, 'history-speed', speedTable(latest))
@@ -86,6 +91,19 @@ const byRepository = (lines: readonly ResultLine[]): string => {
     { title: 'MRR', value: ([, value]) => value, digits: 3 },
   ])
 }
+
+const heldOutTable = (lines: readonly ResultLine[]): string =>
+  table(lines, [
+    { title: 'files', value: line => String(line.config.files) },
+    metric('settings', 'settings', 0),
+    metric('MRR held out', 'MRR held out'),
+    metric('Hit@10 held out', 'Hit@10 held out'),
+    metric('MRR ours', 'MRR ours'),
+    metric('Hit@10 ours', 'Hit@10 ours'),
+    metric('MRR best of all', 'best'),
+    metric('MRR median', 'median'),
+    metric('MRR worst', 'worst'),
+  ])
 
 const speedTable = (lines: readonly ResultLine[]): string =>
   table(lines, [

@@ -2,7 +2,8 @@
 
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { installHooks } from '../adapters/hooks/index.js'
+import { findRepository } from '../adapters/git/find-repository.js'
+import type { HookedRepository, installHooks } from '../adapters/hooks/index.js'
 import { QuarryError } from '../core/errors.js'
 import type { Hooks, Quarry } from './api.js'
 
@@ -24,6 +25,7 @@ export const openHooks = ({ root, directory, environment, index }: HookParts): H
     dryRun = false,
   }) => ({
     root,
+    repository: hookedRepository(root),
     starter: { node: process.execPath, entry },
     userConfigs: userConfigs(environment),
     dryRun,
@@ -46,6 +48,17 @@ export const openHooks = ({ root, directory, environment, index }: HookParts): H
       return null
     },
   }
+}
+
+const hookedRepository = (root: string): HookedRepository => {
+  const found = findRepository(root)
+  if (found?.top) return { ...found, top: found.top }
+  const why = found
+    ? `${root} is a bare repository: nothing is checked out`
+    : `No git repository holds ${root}`
+  throw new QuarryError('NOT_A_REPOSITORY', why, {
+    hint: 'run it inside a work tree; without one, quarry index keeps the index up to date',
+  })
 }
 
 /** Where git keeps what its user has set for every repository. */

@@ -284,7 +284,7 @@ describe('quarry init', () => {
     const victim = join(scene.repo, '..', 'victim')
     git(scene, scene.repo, 'init', '-q', victim)
     scene.write('.git', `gitdir: ${join(victim, '.git')}\n`)
-    expect(await codeOf(scene.repo)).toBe('BAD_PATH')
+    expect(await codeOf(scene.repo)).toBe('NOT_A_REPOSITORY')
     expect(snapshot(join(victim, '.git', 'hooks'))).toEqual({})
   })
 

@@ -4,6 +4,7 @@ import { execFileSync } from 'node:child_process'
 import { appendFileSync, chmodSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect } from 'vitest'
+import { startAgent } from '../mcp/agent.js'
 import { indexedCommits, repositoryIn } from './history-scene.js'
 import { type Scene, story } from './story.js'
 
@@ -117,6 +118,18 @@ describe('a hostile repository', () => {
     expect((await scene.run('status', '--skipped')).stdout).toMatch(
       new RegExp(`^missing-object +${shas[0]}`, 'm'),
     )
+    const { call } = await startAgent(scene.repo, { home: scene.home })
+    const calls: readonly [string, Record<string, unknown>][] = [
+      ['index_status', { refresh: true }],
+      ['semantic_search', { query: 'numbat', kinds: ['code', 'hunk'] }],
+      ['find_pattern', { query: 'numbat before v2', detail: 'full' }],
+      ['find_similar', { path: 'a.ts', line: 1 }],
+      ['explain_change', { file: 'a.ts', line_start: 5, line_end: 6 }],
+    ]
+    for (const [name, given] of calls) {
+      const { isError, text } = await call(name, given)
+      expect([name, isError && text, traces()]).toEqual([name, false, []])
+    }
     expect((await scene.run('purge', '--yes')).code).toBe(0)
     expect(traces()).toEqual([])
 

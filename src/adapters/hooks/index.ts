@@ -8,7 +8,6 @@ import { join } from 'node:path'
 import { QuarryError } from '../../core/errors.js'
 import type { Warning } from '../../core/types.js'
 import { blockFor, close, lineFor, open, type Starter } from './block.js'
-import { findRepository, type Repository } from './find-repository.js'
 import { type HookFile, isLink, readHook, refuseLink, writeHook } from './hook-file.js'
 import { readConfigValue } from './read-config.js'
 import { isShellScript } from './shell.js'
@@ -31,8 +30,19 @@ export interface HookReport {
   readonly warnings: readonly Warning[]
 }
 
+/** Where a repository keeps its things, found by whoever asks for hooks in it. */
+export interface HookedRepository {
+  /** The top of the work tree. */
+  readonly top: string
+  /** What belongs to this work tree alone; the same as `commonDirectory` unless it is a linked one. */
+  readonly gitDirectory: string
+  /** Objects, references and hooks. */
+  readonly commonDirectory: string
+}
+
 export interface HookOptions {
   readonly root: string
+  readonly repository: HookedRepository
   readonly starter: Starter
   /** Configuration files of the user, who may have moved the hooks of every repository. */
   readonly userConfigs: readonly string[]
@@ -41,36 +51,33 @@ export interface HookOptions {
 }
 
 export const installHooks = (options: HookOptions): HookReport => {
-  const { root, starter } = options
+  const { root, repository, starter } = options
   for (const path of [root, starter.node, starter.entry]) refuseLineBreaks(path)
-  const repository = findRepository(root)
-  const directory = join(repository.common, 'hooks')
+  const directory = join(repository.commonDirectory, 'hooks')
   for (const path of [directory, ...HOOKS.map(name => join(directory, name))])
     if (isLink(path)) refuseLink(path)
   const elsewhere = hooksPathOf(repository, options.userConfigs)
   if (elsewhere !== undefined) {
     const message = `git looks for hooks in ${elsewhere} (core.hooksPath), where nothing is written; the hooks need the line`
-    return reportOf(options, repository, [], [advise(message, options)])
+    return reportOf(options, [], [advise(message, options)])
   }
   const [planned, warnings] = plan(options, directory, roots => [...new Set([...roots, root])])
   for (const { change, file } of planned)
     if (!options.dryRun && isWritten(change)) writeHook(change.path, file)
-  return reportOf(options, repository, planned, warnings)
+  return reportOf(options, planned, warnings)
 }
 
 /** Takes this directory out of the hooks; the lines go when no other directory is left in them. */
 export const removeHooks = (options: HookOptions): HookReport => {
-  const repository = findRepository(options.root)
-  const directory = join(repository.common, 'hooks')
+  const directory = join(options.repository.commonDirectory, 'hooks')
   // Nothing was ever written behind a link.
-  if (isLink(directory)) return reportOf(options, repository, [], [])
+  if (isLink(directory)) return reportOf(options, [], [])
   const [planned, warnings] = plan(options, directory, roots => roots.filter(root => root !== options.root))
   // A hook without the block is none of our business, whatever it is.
   const touched = planned.filter(({ change }) => isWritten(change))
   for (const { change, file } of touched) if (!options.dryRun) writeHook(change.path, file)
   return reportOf(
     options,
-    repository,
     touched,
     warnings.filter(({ code }) => code === 'HOOK_DAMAGED'),
   )
@@ -127,10 +134,10 @@ const isThere = (root: string): boolean => existsSync(root)
 const executable = (mode: number): number => mode | ((mode & 0o444) >> 2)
 
 const hooksPathOf = (
-  { common, gitDirectory }: Repository,
+  { commonDirectory, gitDirectory }: HookedRepository,
   userConfigs: readonly string[],
 ): string | undefined =>
-  [join(gitDirectory, 'config.worktree'), join(common, 'config'), ...userConfigs]
+  [join(gitDirectory, 'config.worktree'), join(commonDirectory, 'config'), ...userConfigs]
     .map(file => readConfigValue(file, 'core', 'hooksPath'))
     .find(value => value !== undefined && value !== '')
 
@@ -141,8 +148,7 @@ const advise = (message: string, { root, starter }: HookOptions): Warning => ({
 })
 
 const reportOf = (
-  { root, starter }: HookOptions,
-  { top }: Repository,
+  { root, repository: { top }, starter }: HookOptions,
   planned: readonly Planned[],
   warnings: readonly Warning[],
 ): HookReport => ({
