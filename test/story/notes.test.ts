@@ -194,6 +194,8 @@ describe.concurrent('notes', () => {
     expect((await scene.run('purge', '--yes')).code).toBe(0)
     expect((await recall(scene, 'keep me')).answer.hits).toHaveLength(1)
     expect((await scene.run('index', '--rebuild', '--fast', '--offline', '--quiet')).code).toBe(0)
+    const run = await scene.run('index', '--notes', '--fast', '--json', '--offline')
+    expect(JSON.parse(run.stdout)).toMatchObject({ added: 0, unchanged: 1 })
     rmSync(join(scene.home, 'data', 'indexes'), { recursive: true })
     rmSync(join(scene.home, 'cache'), { recursive: true, force: true })
     expect((await recall(scene, 'keep me')).answer.hits).toHaveLength(1)

@@ -22,7 +22,7 @@ import type { DatabaseSyncInstance } from '@photostructure/sqlite'
 import { QuarryError } from '../../core/errors.js'
 import { networkFileSystem } from '../../text/network-file-systems.js'
 import { damaged, resultCode, translate } from './failures.js'
-import { migrate, versionOf } from './migrate.js'
+import { migrate, sweepAbandoned, versionOf } from './migrate.js'
 import { applicationId, type Format, oldestSqlite, schema } from './schema.js'
 
 export const notebookFile = (directory: string): string => join(directory, 'notebook.sqlite')
@@ -109,6 +109,7 @@ const makePrivate = (directory: string): void => {
 
 const create = async (directory: string, { version }: Format): Promise<void> => {
   const path = notebookFile(directory)
+  sweepAbandoned(directory)
   const draft = `${path}.${process.pid}-${randomBytes(4).toString('hex')}.new`
   try {
     closeSync(openSync(draft, 'wx', 0o600))

@@ -12,7 +12,7 @@ import type { Notebook, NotebookPage, NoteDocument } from '../../core/notes.js'
 import { sessionText, turnsOf } from '../../text/turns.js'
 import type { AddNotesRequest, NotesReport } from './api.js'
 import { byDay, mergeTurns } from './merge-turns.js'
-import { checkTags, fileName, otherName, sessionName } from './names.js'
+import { checkTags, fileName, otherName, sessionName, union } from './names.js'
 
 /** Several files are one transaction: each waits for the disk. */
 const FILES_AT_ONCE = 200
@@ -130,9 +130,6 @@ const sessionNotes = (
     }
     return { note, before }
   })
-
-export const union = (...lists: readonly (readonly string[])[]): readonly string[] =>
-  [...new Set(lists.flat())].sort()
 
 const sameNote = (one: NoteDocument, other: NoteDocument): boolean =>
   one.form === other.form &&

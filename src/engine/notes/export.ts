@@ -8,10 +8,9 @@ import { readText } from '../../adapters/note-files/read-bytes.js'
 import { QuarryError } from '../../core/errors.js'
 import type { Notebook, NotebookPage, NoteDocument, Turn } from '../../core/notes.js'
 import { sessionText, turnsOf } from '../../text/turns.js'
-import { union } from './add-files.js'
 import type { ImportRequest, NotesExport, NotesReport } from './api.js'
 import { mergeTurns } from './merge-turns.js'
-import { checkTags } from './names.js'
+import { checkTags, union } from './names.js'
 
 const HEAD = { quarry: 'notes', version: 1 } as const
 const LINES_AT_ONCE = 500

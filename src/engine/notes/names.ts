@@ -46,5 +46,9 @@ export const checkTags = (tags: readonly string[]): readonly string[] =>
     return said
   })
 
+/** Each once, sorted. */
+export const union = (...lists: readonly (readonly string[])[]): readonly string[] =>
+  [...new Set(lists.flat())].sort()
+
 export const digest = (text: string, digits: number): string =>
   createHash('sha256').update(text).digest('hex').slice(0, digits)

@@ -40,7 +40,9 @@ export const openNotes = (parts: NotesParts): OpenNotes => {
   const { root, directory, notesDirectory, now } = parts
   const notebook = sqliteNotebook({ directory: notesDirectory })
   const shelf = shelfOf(sqliteStore({ directory: join(directory, 'notes'), root, now }))
-  const source = notebookSource(notebook)
+  const plain = notebookSource(notebook)
+  // With the chunker's name: notes that a newer one would cut otherwise count as changed.
+  const source = { ...plain, stamp: async () => `${notesChunker().id} ${await plain.stamp()}` }
 
   const index: OpenNotes['index'] = request => {
     const chunker = notesChunker()
@@ -52,7 +54,7 @@ export const openNotes = (parts: NotesParts): OpenNotes => {
     return (
       reader !== null &&
       (await reader.state()).indexedAt !== null &&
-      (await reader.sourceStamp()) === (await notebook.stamp())
+      (await reader.sourceStamp()) === (await source.stamp())
     )
   }
 

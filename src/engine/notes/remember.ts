@@ -2,9 +2,8 @@
 
 import { QuarryError } from '../../core/errors.js'
 import type { Notebook, NoteDocument } from '../../core/notes.js'
-import { union } from './add-files.js'
 import type { Remembered, RememberRequest } from './api.js'
-import { checkTags, rememberedId, rememberedName } from './names.js'
+import { checkTags, rememberedId, rememberedName, union } from './names.js'
 
 /** A note is a thought or a page, not a library: for that there are files. */
 export const LONGEST_NOTE_BYTES = 1_048_576

@@ -1,8 +1,10 @@
 /** The notebook keeps what it was given: through crashes of order, damage, newer and older formats. */
 
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import {
   chmodSync,
+  copyFileSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -14,6 +16,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { DatabaseSync } from '@photostructure/sqlite'
 import { expect, onTestFinished, test } from 'vitest'
 import { type NotebookOptions, notebookFile, sqliteNotebook } from '../../../dist/adapters/notebook/index.js'
@@ -180,6 +183,48 @@ test('an older notebook is backed up before its first step, and every step is ta
   expect(look(join(directory, backup!), 'SELECT count(*) FROM notes')).toEqual([5])
   expect(look(join(directory, backup!), 'SELECT user_version FROM pragma_user_version')).toEqual([1])
   await expect(open(directory).list()).rejects.toMatchObject({ code: 'NOTES_TOO_NEW' })
+})
+
+test('killed while it changes its format, it has the old one or the new one, and every note', {
+  timeout: 120_000,
+}, async () => {
+  const random = randomNumbers(3)
+  const sql =
+    'ALTER TABLE notes ADD COLUMN mood TEXT; UPDATE notes SET mood = hex(text); UPDATE notes SET mood = lower(mood)'
+  const format = { version: 2, steps: [{ to: 2, sql }] }
+  const versions: number[] = []
+  const original = place()
+  await filled(original, 1_500)
+  for (let kill = 0; kill < 16; kill++) {
+    const directory = `${original}-${kill}`
+    mkdirSync(directory)
+    copyFileSync(notebookFile(original), notebookFile(directory))
+    const script = `
+      const { sqliteNotebook } = await import(${JSON.stringify(NOTEBOOK)})
+      process.stdout.write('ready')
+      await sqliteNotebook(${JSON.stringify({ directory, format })}).list()`
+    const child = spawn(process.execPath, ['--input-type=module', '-e', script])
+    const ended = once(child, 'close')
+    await once(child.stdout, 'data')
+    await pause(random() * 150)
+    child.kill('SIGKILL')
+    await ended
+    const database = new DatabaseSync(notebookFile(directory))
+    const { version } = database.prepare('SELECT user_version AS version FROM pragma_user_version').get() as {
+      version: number
+    }
+    const { done } = database
+      .prepare(`SELECT count(*) AS done FROM notes ${version === 2 ? 'WHERE mood = lower(hex(text))' : ''}`)
+      .get() as { done: number }
+    database.close()
+    versions.push(version)
+    expect([version < 3, done]).toEqual([true, 1_500])
+    const backup = `${notebookFile(directory)}.format-1.backup`
+    if (version === 2) expect(existsSync(backup)).toBe(true)
+    const after = open(directory, { format })
+    expect([(await after.list()).length, await after.check(true)]).toEqual([1_500, []])
+  }
+  expect(versions).toContain(1)
 })
 
 test('a step that fails leaves the notebook as it was', async () => {
