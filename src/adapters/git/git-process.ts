@@ -60,11 +60,13 @@ export const startGit = (place: GitPlace, args: readonly string[], options: GitI
   }
   let complaint = ''
   let isOverMemory = false
-  const endWatch = watchMemory(child.pid, () => {
+  const endTooLarge = (): void => {
     isOverMemory = true
     // Its output ends with it, and whoever reads hears why from `ended`.
     child.kill('SIGKILL')
-  })
+  }
+  // A list of millions of commits is long by right; what lists files is not.
+  const endWatch = args[0] === 'rev-list' ? () => {} : watchMemory(child.pid, endTooLarge)
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     complaint = (complaint + text).slice(-LONGEST_COMPLAINT)
   })
