@@ -33,7 +33,7 @@ const classic: Settings = {
     variations: 3, // specification
     strategies: ['paraphrase', 'entity', 'step-back'], // specification
     includeOriginal: true, // specification
-    originalWeight: 1, // specification: all lists count the same
+    originalWeight: 1, // specification: all lists count the same; routes of `best` are measured against it
   },
   expander: {
     kind: 'auto',
@@ -86,7 +86,6 @@ const best: Settings = {
   multiQuery: {
     ...classic.multiQuery,
     strategies: ['paraphrase', 'entity'], // step-back hurts nearly everywhere (bench/results/multi-query.jsonl)
-    originalWeight: 2, // docs/multi-query.md
   },
   recency: { ...classic.recency, weight: 0 }, // −.02 to 0 wherever it was measured
   history: { ...classic.history, maxPerFile: 5 }, // a cap of 3 costs up to .04 Hit@10, 5 half of it, recency nothing

@@ -58,7 +58,7 @@ export interface Settings {
     readonly variations: number
     readonly strategies: readonly ExpansionStrategy[]
     readonly includeOriginal: boolean
-    /** What the question itself counts in fusion; a rewrite counts what its strategy was measured to deserve, at most 1. */
+    /** What the lists of the question itself count; those of a rewrite count what its strategy was measured to deserve. */
     readonly originalWeight: number
   }
   readonly expander: {

@@ -38,13 +38,3 @@ export const commonWords = (chunks: readonly StoredChunk[], question: string): r
     .filter(([, { results }]) => results >= 2)
     .map(([token, { word, share }]) => ({ word, token, share: share / total }))
 }
-
-/** Names that the first results define and that share a word with the question, best result first. */
-export const relatedNames = (chunks: readonly StoredChunk[], question: string): readonly string[] => {
-  const said = new Set(tokenise(question).filter(token => !isStopWord(token)))
-  const names = chunks.flatMap(({ symbols }) => symbols.map(({ name }) => name))
-  return [...new Set(names)].filter(name => {
-    const tokens = tokenise(name)
-    return tokens.some(token => said.has(token)) && tokens.some(token => !said.has(token))
-  })
-}

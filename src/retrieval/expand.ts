@@ -27,24 +27,37 @@ export interface ExpandedPlan {
 interface Route {
   /** As lists of its own, by lane. */
   readonly lanes: Readonly<Record<LaneName, number>>
-  /** Its words beside those of the question, in one further text and symbol list: what each word counts against one of the question. */
-  readonly words: number
+  /**
+   * As words beside those of the question, in one further text and symbol list for all variations: what each word counts against
+   * one of the question, and what that list counts.
+   */
+  readonly words: { readonly each: number; readonly list: number }
 }
 
+const NO_LANE = { vector: 0, text: 0, symbol: 0 } as const
+const NO_WORDS = { each: 0, list: 0 } as const
 const alone = (weight: number): Route => ({
   lanes: { vector: weight, text: weight, symbol: weight },
-  words: 0,
+  words: NO_WORDS,
 })
-const NO_LANE = { vector: 0, text: 0, symbol: 0 } as const
+const asWords = (each: number, list: number): Route => ({ lanes: NO_LANE, words: { each, list } })
+const inText = (weight: number): Route => ({
+  lanes: { vector: 0, text: weight, symbol: weight },
+  words: NO_WORDS,
+})
 
-/** Measured on the recorded rewrites of three sets: docs/multi-query.md has the table. */
+/**
+ * Measured on the recorded rewrites: docs/multi-query.md has the table. What a rewrite means pulls the vector lane away from the
+ * question, at every weight that was tried; what it says helps the text lane, most of all in one list with the question's own words.
+ */
 const BEST_ROUTES: Readonly<Record<VariationSource, Route>> = {
-  paraphrase: alone(0.5),
-  entity: { lanes: NO_LANE, words: 1 },
-  'step-back': alone(0.25),
-  decompose: alone(0.25),
-  feedback: { lanes: NO_LANE, words: 0.3 },
-  caller: alone(1),
+  entity: asWords(1, 3),
+  paraphrase: asWords(0.5, 3),
+  'step-back': inText(0.25),
+  decompose: inText(0.25),
+  feedback: asWords(0.3, 1),
+  // Whoever words a question anew by hand may mean another side of it: it gets lists of its own too.
+  caller: { lanes: { vector: 0.25, text: 0.25, symbol: 0.25 }, words: { each: 0.5, list: 3 } },
 }
 
 export const expand = async (
@@ -119,15 +132,13 @@ const routed = async (
       ...{ terms, passages: [text], weights: route.lanes, isOriginal: false },
       depth: Math.max(2 * limit, LEAST_DEPTH),
     }))
-  const merged = worded.filter(({ route }) => route.words > 0)
+  const merged = worded.filter(({ route }) => route.words.each > 0)
   return merged.length === 0 ? own : [...own, withWords(merged, plan)]
 }
 
 /** The specification: `max(2k, 20)`. */
 const LEAST_DEPTH = 20
 const MOST_TERMS = 64
-/** What the list with the added words counts: as much as the question's own. */
-const WORDS_WEIGHT = 2
 
 const withWords = (
   merged: readonly { readonly route: Route; readonly terms: readonly WeighedTerm[] }[],
@@ -136,14 +147,15 @@ const withWords = (
   const terms = new Map(asked.terms.map(term => [term.token, term]))
   for (const { route, terms: further } of merged)
     for (const term of further) {
-      const weight = (terms.get(term.token)?.weight ?? 0) + route.words * term.weight
+      const weight = (terms.get(term.token)?.weight ?? 0) + route.words.each * term.weight
       terms.set(term.token, { ...term, weight })
     }
+  const list = Math.max(...merged.map(({ route }) => route.words.list))
   const bySay = [...terms.values()].sort((a, b) => b.weight * b.rarity - a.weight * a.rarity)
   return {
     terms: bySay.slice(0, MOST_TERMS),
     passages: [],
-    weights: { vector: 0, text: WORDS_WEIGHT, symbol: WORDS_WEIGHT },
+    weights: { vector: 0, text: list, symbol: list },
     depth: settings.lanes.top,
     isOriginal: false,
   }
