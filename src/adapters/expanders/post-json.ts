@@ -3,7 +3,7 @@
  * than a megabyte, and an end whatever the other side does. What is thrown names the host and nothing else: headers hold a key.
  */
 
-import { lookup as resolve } from 'node:dns'
+import { lookup as systemLookup } from 'node:dns'
 import type { IncomingMessage, RequestOptions } from 'node:http'
 import { isIP, type LookupFunction } from 'node:net'
 import { QuarryError } from '../../core/errors.js'
@@ -17,6 +17,8 @@ export interface JsonRequest {
   readonly privateHosts: readonly string[]
   /** Ends the request, its answer included. */
   readonly signal: AbortSignal
+  /** Where names lead. Default: as the system has it. */
+  readonly resolve?: typeof systemLookup
 }
 
 export interface JsonReply {
@@ -38,7 +40,7 @@ export const postJson = async (request: JsonRequest): Promise<JsonReply> => {
     method: 'POST',
     // A connection of its own: nothing of one address is ever used for another.
     agent: false,
-    lookup: guardedLookup(url, request.privateHosts),
+    lookup: guardedLookup(url, request.privateHosts, request.resolve ?? systemLookup),
     signal,
     headers: {
       ...request.headers,
@@ -100,7 +102,7 @@ const secondsOf = (header: string | undefined): number | null => {
 
 /** Looks at every address a name leads to, and hands exactly those on: there is no second look-up that could answer otherwise. */
 const guardedLookup =
-  (url: URL, privateHosts: readonly string[]): LookupFunction =>
+  (url: URL, privateHosts: readonly string[], resolve: typeof systemLookup): LookupFunction =>
   (host, options, done) => {
     resolve(host, { ...options, all: true }, (error, addresses) => {
       if (error) return done(error, '', 0)
