@@ -2,6 +2,7 @@
 
 import { join } from 'node:path'
 import { repositoryRoot } from '../sets/places.js'
+import { writeAgentTables } from './agents-tables.js'
 import { updateSection } from './document.js'
 import { writeHistoryTables } from './history-tables.js'
 import { type ResultLine, readResults } from './result-line.js'
@@ -28,6 +29,7 @@ export const writeTables = async (): Promise<void> => {
   await updateSection(join(repositoryRoot, 'docs/ranking.md'), 'ranking', ablation(ranking))
   await updateSection(join(repositoryRoot, 'docs/ranking.md'), 'evaluate', endToEnd(evaluated))
   await writeHistoryTables(results)
+  await writeAgentTables(results)
 }
 
 const newest = (lines: readonly ResultLine[], key: (line: ResultLine) => string): readonly ResultLine[] => [
