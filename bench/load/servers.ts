@@ -37,6 +37,8 @@ export const startHttp = async (place: Place, loopFile: string): Promise<HttpSer
     env: { ...environmentOf(place), LOAD_LOOP_FILE: loopFile },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
+  // A run that fails leaves no server behind.
+  process.once('exit', () => child.kill('SIGKILL'))
   const [first] = (await once(child.stdout!, 'data')) as [Buffer]
   const url = new URL(first.toString('utf8').trim())
   return {

@@ -44,10 +44,22 @@ export const writeAgentTables = async (results: string): Promise<void> => {
       .map(line => row(wayOf(line), line.metrics))
   await updateSection(page, 'agents-code', reading([...PUBLISHED, ...of('code-search')]))
   await updateSection(page, 'agents-history', reading(of('issues')))
+  const summary = [...PUBLISHED, ...of('code-search')].filter(({ way }) => SUMMARY.test(way))
+  await updateSection(join(repositoryRoot, 'README.md'), 'agents-summary', short(summary))
   const load = (await readResults(results, 'load')).at(-1)
   await updateSection(page, 'load', figures(load, LOAD))
   await updateSection(page, 'mcp-speed', figures((await readResults(results, 'mcp-speed')).at(-1), SPEED))
 }
+
+/** As deep as the published figures, and what most clients hand on. */
+const SUMMARY = /published|words|(?:compact|normal), first 50, as text/
+
+const short = (rows: readonly Row[]): string =>
+  table(rows, [
+    { title: 'way', value: ({ way }) => way },
+    { title: 'tokens to the first relevant hit', value: ({ metrics }) => metrics.tokens, digits: 0 },
+    { title: 'recall at 2,000 tokens', value: ({ metrics }) => metrics['R@2000'], digits: 3 },
+  ])
 
 const newest = (lines: readonly ResultLine[]): readonly ResultLine[] => [
   ...new Map(lines.map(line => [JSON.stringify(line.config), line])).values(),

@@ -30,6 +30,8 @@ export interface WriterLock {
 
 export const acquireWriterLock = (database: Database, now: () => number): WriterLock => {
   const token = randomUUID()
+  // Reading waits for nobody; to begin a write, the whole process would stand still until the other's transaction is over.
+  database.read(() => refuseWhileHeld(database, now()))
   database.write(() => {
     refuseWhileHeld(database, now())
     database.run(
