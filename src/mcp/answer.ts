@@ -5,6 +5,7 @@ import type { HistoryStatus } from '../index.js'
 import { isAboutVectors } from '../present/talk.js'
 import type { Detail } from '../present/text.js'
 import { type Fitted, moreHint, type Shown, takeFitting, tokensOf } from './budget.js'
+import type { Page } from './cursor.js'
 import { cleanLine, FENCE_TOKENS, fenced } from './fence.js'
 import { showHit } from './show-hit.js'
 import type { ToolResult } from './tools/tool.js'
@@ -14,8 +15,13 @@ export interface Size {
   readonly max_tokens: number
 }
 
-export const answerResult = (answer: Answer, size: Size, history?: HistoryStatus | null): ToolResult => {
-  const { query, understood, hits, warnings, index } = answer
+export const answerResult = (
+  answer: Answer,
+  size: Size,
+  history?: HistoryStatus | null,
+  page?: Page,
+): ToolResult => {
+  const { query, understood, hits, warnings, index } = page?.turn(answer) ?? answer
   const items = hits.map(hit => ({
     whole: showHit(hit, query, size.detail),
     short: () => showHit(hit, query, 'compact'),
@@ -24,6 +30,7 @@ export const answerResult = (answer: Answer, size: Size, history?: HistoryStatus
     items,
     size,
     warnings,
+    ...(page && { cursorAfter: page.cursorAfter }),
     index: freshness(index, history),
     noun: hits.length > 0 && hits.every(({ commit }) => commit !== undefined) ? 'commit' : 'hit',
     data: shown => ({
@@ -47,26 +54,42 @@ export interface ResultParts {
   readonly index: Freshness | null
   readonly noun: string
   readonly data: (shown: readonly Shown[]) => Readonly<Record<string, unknown>>
+  /** Of answers that can be gone on with. */
+  readonly cursorAfter?: (shown: number) => string
 }
 
-export const resultOf = ({ items, size, warnings, index, noun, data }: ResultParts): ToolResult => {
+export const resultOf = (parts: ResultParts): ToolResult => {
+  const { items, size, warnings, index, noun, data, cursorAfter } = parts
   const told = warnings.map(warningData)
   const aside = { truncated: true, index, warnings: told, ...data([]) }
   // The sentence that says how to get more may come on top.
   const overhead = tokensOf(JSON.stringify(aside)) + FENCE_TOKENS + 40
-  const fitted = takeFitting(items, size.max_tokens, overhead)
+  const all = takeFitting(items, size.max_tokens, overhead)
+  // A cursor is paid for only where it is needed, and not with the only hit there is room for.
+  const paged =
+    cursorAfter && all.leftOut > 0 ? takeFitting(items, size.max_tokens, overhead + CURSOR_TOKENS) : all
+  const fitted = paged.shown.length > 0 ? paged : all
+  const cursor =
+    fitted === paged && fitted.leftOut > 0 && fitted.shown.length > 0
+      ? cursorAfter?.(fitted.shown.length)
+      : undefined
   const more = moreHint(fitted, size.max_tokens)
+  const next = cursor === undefined ? '' : `; for the next ask the same with cursor "${cursor}"`
   return {
-    content: [{ type: 'text', text: textOf(fitted, told, index, noun, more) }],
+    content: [{ type: 'text', text: textOf(fitted, told, index, noun, more && more + next) }],
     structuredContent: {
       ...data(fitted.shown),
       truncated: more !== undefined,
       ...(more !== undefined && { more }),
+      ...(cursor !== undefined && { cursor }),
       warnings: told,
       index,
     },
   }
 }
+
+/** What it takes to name one and to say what it is for. */
+const CURSOR_TOKENS = 30
 
 const textOf = (
   { shown, leftOut }: Fitted,

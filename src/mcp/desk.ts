@@ -62,7 +62,8 @@ const withRepo = (tool: Tool, names: readonly string[]): Tool =>
     : {
         ...tool,
         parameters: tool.parameters.extend({
-          repo: z.enum(names).optional().describe(`default ${names[0]}`),
+          // The first is taken where none is named.
+          repo: z.enum(names).optional(),
         }),
       }
 
@@ -76,8 +77,14 @@ const ANNOTATIONS = {
 
 const OBJECT = 'object'
 
+/** Checked all the same, but nobody who writes a question needs to read how long it may be. */
+const withoutLengths = <Schema>(schema: Schema): Schema =>
+  JSON.parse(
+    JSON.stringify(schema, (key, part) => (key === 'minLength' || key === 'maxLength' ? undefined : part)),
+  )
+
 const listed = ({ name, title, description, parameters, result, writes = false }: Tool): ListedTool => {
-  const { $schema, ...schema } = z.toJSONSchema(parameters, { io: 'input' })
+  const { $schema, ...schema } = withoutLengths(z.toJSONSchema(parameters, { io: 'input' }))
   return {
     name,
     title,

@@ -3,7 +3,8 @@
 import { z } from 'zod'
 import { answerResult } from '../answer.js'
 import { askAll, historyOf } from '../ask.js'
-import { count, filterOf, narrowing, question, size, variations, when } from './parameters.js'
+import { openPage } from '../cursor.js'
+import { count, filterOf, narrowing, paging, question, size, variations, when } from './parameters.js'
 import { tool } from './tool.js'
 
 export const findPattern = tool({
@@ -23,9 +24,11 @@ export const findPattern = tool({
     author: z.string().min(1).max(200).optional(),
     no_rerank: z.boolean().default(false),
     ...size,
+    ...paging,
   }),
   result: { hits: 'array', truncated: 'boolean', warnings: 'array', index: 'object' },
   async run(given, call) {
+    const page = openPage('find_pattern', given)
     const answer = await askAll(
       {
         kinds: ['hunk'],
@@ -41,6 +44,6 @@ export const findPattern = tool({
       },
       call,
     )
-    return answerResult(answer, given, await historyOf(call))
+    return answerResult(answer, given, await historyOf(call), page)
   },
 })

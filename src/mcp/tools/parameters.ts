@@ -34,6 +34,9 @@ export const size = {
   max_tokens: z.int().min(LEAST_TOKENS).max(HARD_CAP_TOKENS).default(USUAL_TOKENS),
 }
 
+/** Of tools whose answers can be gone on with; an answer that is cut says what it is for. */
+export const paging = { cursor: z.string().optional() }
+
 export interface Narrowing {
   readonly language?: string | undefined
   readonly path?: string | undefined

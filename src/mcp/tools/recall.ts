@@ -3,7 +3,8 @@
 import { z } from 'zod'
 import { answerResult } from '../answer.js'
 import { askAll } from '../ask.js'
-import { count, filterOf, question, size, variations } from './parameters.js'
+import { openPage } from '../cursor.js'
+import { count, filterOf, paging, question, size, variations } from './parameters.js'
 import { tool } from './tool.js'
 
 export const recall = tool({
@@ -22,9 +23,11 @@ export const recall = tool({
     since: z.string().optional(),
     until: z.string().optional(),
     max_tokens: size.max_tokens,
+    ...paging,
   }),
   result: { hits: 'array', truncated: 'boolean', warnings: 'array', index: 'object' },
   async run(given, call) {
+    const page = openPage('recall', given)
     const { session, tag, speaker } = given
     const narrow = {
       ...(session !== undefined && { session }),
@@ -40,6 +43,6 @@ export const recall = tool({
       },
       call,
     )
-    return answerResult(answer, { ...given, detail: 'normal' })
+    return answerResult(answer, { ...given, detail: 'normal' }, undefined, page)
   },
 })

@@ -3,7 +3,8 @@
 import { z } from 'zod'
 import { answerResult } from '../answer.js'
 import { askAll, historyOf } from '../ask.js'
-import { count, filterOf, narrowing, question, size, variations } from './parameters.js'
+import { openPage } from '../cursor.js'
+import { count, filterOf, narrowing, paging, question, size, variations } from './parameters.js'
 import { tool } from './tool.js'
 
 export const semanticSearch = tool({
@@ -26,9 +27,11 @@ export const semanticSearch = tool({
     ...narrowing,
     max_per_file: z.int().min(0).max(1000).optional().describe('default 3; 0: any'),
     ...size,
+    ...paging,
   }),
   result: { hits: 'array', truncated: 'boolean', warnings: 'array', index: 'object' },
   async run(given, call) {
+    const page = openPage('semantic_search', given)
     const kinds = [...new Set(given.kinds ?? (['code'] as const))]
     const isCodeOnly = kinds.length === 1 && kinds[0] === 'code'
     const filter = filterOf(given)
@@ -47,6 +50,6 @@ export const semanticSearch = tool({
       },
       call,
     )
-    return answerResult(answer, given, isCodeOnly ? undefined : await historyOf(call))
+    return answerResult(answer, given, isCodeOnly ? undefined : await historyOf(call), page)
   },
 })
