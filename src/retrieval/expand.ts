@@ -56,7 +56,8 @@ const BEST_ROUTES: Readonly<Record<VariationSource, Route>> = {
   'step-back': inText(0.25),
   decompose: inText(0.25),
   feedback: asWords(0.3, 1),
-  caller: asWords(0.5, 3),
+  // Whoever words a question anew by hand may mean another side of it: it gets lists of its own too.
+  caller: { lanes: { vector: 0.5, text: 0.5, symbol: 0.5 }, words: { each: 0.5, list: 3 } },
 }
 
 export const expand = async (
