@@ -112,6 +112,11 @@ switch (command) {
     })
     break
   }
+  case 'redactions': {
+    const { measureRedactions } = await import('./redactions.js')
+    await measureRedactions(scratch)
+    break
+  }
   case 'tables': {
     const { writeTables } = await import('./report/write-tables.js')
     await writeTables()
@@ -119,7 +124,7 @@ switch (command) {
   }
   default:
     console.error(
-      'usage: npm run bench -- train|pools|evaluate|history|history-speed|balance|speed|notes-speed|mcp-start|agents|mcp-speed|load|tables [--sets a,b] [--scratch DIR]',
+      'usage: npm run bench -- train|pools|evaluate|history|history-speed|balance|speed|notes-speed|mcp-start|redactions|agents|mcp-speed|load|tables [--sets a,b] [--scratch DIR]',
     )
     process.exitCode = 2
 }
