@@ -2,8 +2,13 @@
 
 import { join } from 'node:path'
 import { openQuarry } from '#dist/index.js'
-import { groupScores, meanScores, type ScoredQuery } from './metrics/groups.js'
-import { scoreCodeSearch, scoreCodescout, scoreDocuments, scoreIssue } from './metrics/score-query.js'
+import { groupScores, meanScores, type ScoredQuery } from '#dist/measuring/metrics/groups.js'
+import {
+  scoreCodeSearch,
+  scoreCodescout,
+  scoreDocuments,
+  scoreIssue,
+} from '#dist/measuring/metrics/score-query.js'
 import { appendResult, commandLine } from './report/result-line.js'
 import { loadSets } from './sets/load-sets.js'
 import { findPlaces, repositoryRoot } from './sets/places.js'

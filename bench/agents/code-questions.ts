@@ -1,7 +1,8 @@
 /** The code-search set as an agent meets it: by `semantic_search`, and by searching for words and reading whole files. */
 
 import { join } from 'node:path'
-import type { Corpus, Place } from '../sets/shape.js'
+import type { Place } from '#dist/measuring/sets/shape.js'
+import type { Corpus } from '../sets/shape.js'
 import { openAsking } from './ask-tool.js'
 import type { Counter } from './count-tokens.js'
 import { grepOrder, openFiles, type ReadFile } from './grep-and-read.js'

@@ -4,8 +4,8 @@
  */
 
 import { join } from 'node:path'
+import { meanScores } from '#dist/measuring/metrics/groups.js'
 import { loadCommitSet } from '../history/commits-set.js'
-import { meanScores } from '../metrics/groups.js'
 import { appendResult, commandLine } from '../report/result-line.js'
 import { halfOf } from '../sets/halves.js'
 import { loadSets } from '../sets/load-sets.js'

@@ -2,8 +2,8 @@
 
 import { join } from 'node:path'
 import { z } from 'zod'
+import { dataReader } from '#dist/measuring/sets/read-data.js'
 import type { Places } from '../sets/places.js'
-import { dataReader } from '../sets/read-data.js'
 import { findRepository } from '../sets/repository.js'
 
 const instanceRow = z.object({

@@ -4,7 +4,7 @@
  */
 
 import { join } from 'node:path'
-import { type Pair, pairedBootstrap } from '../metrics/bootstrap.js'
+import { type Pair, pairedBootstrap } from '#dist/measuring/metrics/bootstrap.js'
 import { appendResult, commandLine } from '../report/result-line.js'
 import { findPlaces, repositoryRoot } from '../sets/places.js'
 import { type CommitCorpus, type CommitQuestion, loadCommitSet } from './commits-set.js'

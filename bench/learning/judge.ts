@@ -1,11 +1,11 @@
 /** Ranks a pool as the query path would, by one lane, by fusion, or with given weights, and scores the result. */
 
 import type { Candidate, LaneName, QuestionKind } from '#dist/core/types.js'
+import { ranksOf } from '#dist/measuring/metrics/match.js'
+import { ndcg, reciprocalRank } from '#dist/measuring/metrics/rank-metrics.js'
 import { applyPriors, kindOf as kindOfQuestion } from '#dist/ranking/apply-priors.js'
 import { diversify } from '#dist/ranking/diversify.js'
 import type { WeightTable } from '#dist/ranking/weights.js'
-import { ranksOf } from '../metrics/match.js'
-import { ndcg, reciprocalRank } from '../metrics/rank-metrics.js'
 import type { Pool } from './pool.js'
 
 const MOST_PER_FILE = 3

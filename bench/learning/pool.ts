@@ -14,9 +14,10 @@ import type { Embedder, Reranker } from '#dist/core/ports.js'
 import type { Settings } from '#dist/core/settings.js'
 import type { Candidate } from '#dist/core/types.js'
 import { openQuarry } from '#dist/index.js'
+import type { BenchQuery } from '#dist/measuring/sets/shape.js'
 import type { Plan } from '#dist/retrieval/plan.js'
 import { query } from '#dist/retrieval/query.js'
-import type { BenchQuery, Corpus } from '../sets/shape.js'
+import type { Corpus } from '../sets/shape.js'
 
 export interface Pool {
   readonly corpus: Corpus

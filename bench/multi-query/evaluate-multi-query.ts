@@ -2,15 +2,15 @@
 
 import { join } from 'node:path'
 import { openQuarry } from '#dist/index.js'
-import { pairedBootstrap } from '../metrics/bootstrap.js'
-import { meanScores, type ScoredQuery } from '../metrics/groups.js'
-import { scoreCodeSearch, scoreDocuments } from '../metrics/score-query.js'
+import { pairedBootstrap } from '#dist/measuring/metrics/bootstrap.js'
+import { meanScores, type ScoredQuery } from '#dist/measuring/metrics/groups.js'
+import { scoreCodeSearch, scoreDocuments } from '#dist/measuring/metrics/score-query.js'
+import { type Recorded, readRecorded } from '#dist/measuring/replay/recorded.js'
+import { startReplayServer } from '#dist/measuring/replay/replay-server.js'
 import { appendResult, commandLine } from '../report/result-line.js'
 import { loadSets } from '../sets/load-sets.js'
 import { findPlaces, repositoryRoot } from '../sets/places.js'
 import type { BenchSet } from '../sets/shape.js'
-import { type Recorded, readRecorded } from './recorded.js'
-import { startReplayServer } from './replay-server.js'
 
 interface Variant {
   readonly name: string
@@ -57,7 +57,7 @@ export const evaluateMultiQuery = async (options: {
   readonly scratch: string
 }): Promise<void> => {
   const places = findPlaces()
-  const { rows, hash } = await readRecorded(places)
+  const { rows, hash } = await readRecorded(join(places.data, 'expansions.jsonl'))
   const server = await startReplayServer(rows)
   try {
     for (const set of await loadSets(options.sets, places, options.scratch)) {

@@ -1,10 +1,10 @@
 /** The tables of docs/mcp.md, from the newest lines of the agents, load and mcp-speed benchmarks. */
 
 import { join } from 'node:path'
+import { type Column, table } from '#dist/measuring/report/table.js'
 import { repositoryRoot } from '../sets/places.js'
 import { updateSection } from './document.js'
 import { type ResultLine, readResults } from './result-line.js'
-import { type Column, table } from './table.js'
 
 /** What semble publishes of itself and of ripgrep, over 1,251 questions, with the vocabulary cl100k. */
 const PUBLISHED: readonly Row[] = [

@@ -1,10 +1,10 @@
 /** The tables of docs/history.md and the row of the README, from the newest lines of the history benchmarks. */
 
 import { join } from 'node:path'
+import { table } from '#dist/measuring/report/table.js'
 import { repositoryRoot } from '../sets/places.js'
 import { updateSection } from './document.js'
 import { type ResultLine, readResults } from './result-line.js'
-import { table } from './table.js'
 
 const ORDER = [
   ...['BM25, whole commit', 'text lane', 'symbol lane', 'vector lane', 'fused by rank', 'fused by score'],

@@ -3,8 +3,8 @@
 import { appendFile, mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { thisMachine } from '#dist/measuring/report/machine.js'
 import { git } from '../sets/git.js'
-import { thisMachine } from './machine.js'
 
 const resultLine = z.object({
   name: z.string().regex(/^[\w-]+$/),

@@ -1,12 +1,12 @@
 /** `npm run bench -- tables`: writes the tables of README and docs from the newest lines in `bench/results/`. */
 
 import { join } from 'node:path'
+import { table } from '#dist/measuring/report/table.js'
 import { repositoryRoot } from '../sets/places.js'
 import { writeAgentTables } from './agents-tables.js'
 import { updateSection } from './document.js'
 import { writeHistoryTables } from './history-tables.js'
 import { type ResultLine, readResults } from './result-line.js'
-import { table } from './table.js'
 
 const results = join(repositoryRoot, 'bench/results')
 

@@ -3,10 +3,10 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { samePath } from '../metrics/match.js'
+import { samePath } from '#dist/measuring/metrics/match.js'
+import { dataReader } from '#dist/measuring/sets/read-data.js'
 import { checkout } from './checkout.js'
 import type { Places } from './places.js'
-import { dataReader } from './read-data.js'
 import { findRepository } from './repository.js'
 import type { BenchSet } from './shape.js'
 

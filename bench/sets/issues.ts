@@ -5,13 +5,14 @@
 
 import { join } from 'node:path'
 import { z } from 'zod'
-import { samePath } from '../metrics/match.js'
+import { samePath } from '#dist/measuring/metrics/match.js'
+import { dataReader } from '#dist/measuring/sets/read-data.js'
+import type { LeftOut } from '#dist/measuring/sets/shape.js'
 import { checkout } from './checkout.js'
 import { readObjects } from './git.js'
 import type { Places } from './places.js'
-import { dataReader } from './read-data.js'
 import { findRepository } from './repository.js'
-import type { BenchSet, Corpus, LeftOut } from './shape.js'
+import type { BenchSet, Corpus } from './shape.js'
 
 const instanceRow = z.object({
   instance_id: z.string(),

@@ -17,8 +17,9 @@ const LAW: Record<string, readonly string[]> = {
   present: ['core', 'text'],
   config: ['core'],
   testing: ['core'],
+  measuring: ['core', 'text'],
   adapters: ['core', 'text'],
-  engine: ['core', 'text', 'ranking', 'indexing', 'retrieval', 'present', 'config', 'adapters'],
+  engine: ['core', 'text', 'ranking', 'indexing', 'retrieval', 'present', 'config', 'measuring', 'adapters'],
   door: ['core', 'engine'],
   mcp: ['door', 'present', 'config', 'core', 'text'],
   // A door of its own that `quarry mcp` opens.
@@ -88,6 +89,8 @@ describe('the house', () => {
     ['mcp/root.ts', '../engine/open.js'],
     ['mcp/root.ts', '../cli/background.js'],
     ['present/text.ts', '../config/load.js'],
+    ['measuring/rows.ts', '../engine/open.js'],
+    ['cli/commands/bench.ts', '../../measuring/rows.js'],
     ['utils/misc.ts', '../core/types.js'],
   ])('would notice %s importing %s', (file, target) => {
     expect(faultOf({ file: join(source, file), target })).not.toBeNull()

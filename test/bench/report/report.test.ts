@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { replaceSection, updateSection } from '../../../build/bench/report/document.js'
 import { appendResult, commandLine, readResults } from '../../../build/bench/report/result-line.js'
-import { table } from '../../../build/bench/report/table.js'
+import { table } from '../../../dist/measuring/report/table.js'
 import { fixtureRepository, temporaryDirectory, writeTree } from '../fixture-repository.js'
 
 const measured = {

@@ -69,12 +69,13 @@ it('writes the documents again when the data changed or a run was cut short', as
   expect(readdirSync(directory)).toEqual(['1.py'])
 })
 
-it('refuses a document whose name leads elsewhere, naming the line', async () => {
-  const { data } = withData()
-  writeTree(data, { 'cosqa/corpus.jsonl': '{"_id":"0","text":""}\n{"_id":"../x","text":""}\n' })
-  await expect(loadCosqa({ data })).rejects.toThrow('corpus.jsonl:2')
-  writeTree(data, { 'cosqa/corpus.jsonl': 'not json\n' })
-  await expect(loadCosqa({ data })).rejects.toThrow('corpus.jsonl:1 is not JSON')
+it('a document whose name leads elsewhere gets another one; a line that is no JSON is named', async () => {
+  const { data, scratch } = withData()
+  writeTree(data, { 'cosqa/corpus.jsonl': '{"_id":"1","text":""}\n\n{"_id":"../x","text":""}\n' })
+  const directory = await (await loadCosqa({ data })).corpora[0]!.prepare(scratch)
+  expect(readdirSync(directory).sort()).toEqual(['1.py', expect.stringMatching(/^id-[0-9a-f]{24}\.py$/)])
+  writeTree(data, { 'cosqa/corpus.jsonl': '{"_id":"0","text":""}\n\nnot json\n' })
+  await expect(loadCosqa({ data })).rejects.toThrow('corpus.jsonl:3 is not JSON')
 })
 
 it('findPlaces: the option wins over the environment, and a missing directory says what to do', () => {

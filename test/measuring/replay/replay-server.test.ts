@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { startReplayServer } from '../../../build/bench/multi-query/replay-server.js'
 import { openAiCompatible } from '../../../dist/adapters/expanders/openai-compatible.js'
+import { startReplayServer } from '../../../dist/measuring/replay/replay-server.js'
 
 it('answers the real expander with what was recorded, by strategy, and 404 for anything else', async () => {
   const server = await startReplayServer([

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { groupScores, meanScores } from '../../../build/bench/metrics/groups.js'
+import { groupScores, meanScores } from '../../../dist/measuring/metrics/groups.js'
 
 const scored = (id: string, language: string, category: string, ndcg: number) => ({
   id,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { distinctFiles, endsWithTarget, ranksOf, samePath } from '../../../build/bench/metrics/match.js'
+import { distinctFiles, endsWithTarget, ranksOf, samePath } from '../../../dist/measuring/metrics/match.js'
 
 const place = (path: string, startLine = 1, endLine = 10) => ({ path, startLine, endLine })
 

@@ -1,18 +1,17 @@
 /** The recorded rewrites: what a language model made of questions of the sets, each strategy apart. */
 
-import { join } from 'node:path'
+import { basename, dirname } from 'node:path'
 import { z } from 'zod'
-import type { Places } from '../sets/places.js'
 import { dataReader } from '../sets/read-data.js'
 
 const row = z.object({
-  set: z.string(),
-  id: z.string(),
+  set: z.string().default(''),
+  id: z.string().default(''),
   query: z.string(),
-  paraphrase: z.string(),
-  entity: z.string(),
-  stepback: z.string(),
-  decompose: z.array(z.string()),
+  paraphrase: z.string().default(''),
+  entity: z.string().default(''),
+  stepback: z.string().default(''),
+  decompose: z.array(z.string()).default([]),
 })
 
 export interface Recorded {
@@ -24,17 +23,24 @@ export interface Recorded {
 }
 
 export const readRecorded = async (
-  places: Places,
+  file: string,
 ): Promise<{ readonly hash: string; readonly rows: readonly Recorded[] }> => {
-  const reader = dataReader(join(places.data))
-  const rows = await reader.jsonLines('expansions.jsonl', row)
+  const reader = dataReader(dirname(file))
+  const rows = await reader.jsonLines(basename(file), row)
   return {
     hash: reader.hash(),
     rows: rows.map(({ set, id, query, paraphrase, entity, stepback, decompose }) => ({
       set,
       id,
       question: query,
-      rewrites: { paraphrase: [paraphrase], entity: [entity], 'step-back': [stepback], decompose },
+      rewrites: {
+        paraphrase: given(paraphrase),
+        entity: given(entity),
+        'step-back': given(stepback),
+        decompose,
+      },
     })),
   }
 }
+
+const given = (text: string): readonly string[] => (text === '' ? [] : [text])

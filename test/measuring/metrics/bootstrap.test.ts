@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { pairedBootstrap } from '../../../build/bench/metrics/bootstrap.js'
-import { seededDraw } from '../../../build/bench/metrics/random.js'
+import { pairedBootstrap } from '../../../dist/measuring/metrics/bootstrap.js'
+import { seededDraw } from '../../../dist/measuring/metrics/random.js'
 
 const pair = (difference: number, repository = 'one') => ({
   before: 0.25,

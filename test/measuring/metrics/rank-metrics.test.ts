@@ -7,7 +7,7 @@ import {
   ndcg,
   recall,
   reciprocalRank,
-} from '../../../build/bench/metrics/rank-metrics.js'
+} from '../../../dist/measuring/metrics/rank-metrics.js'
 
 const missed = Number.POSITIVE_INFINITY
 

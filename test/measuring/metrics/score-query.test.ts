@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest'
-import { endsWithTarget, samePath } from '../../../build/bench/metrics/match.js'
+import { endsWithTarget, samePath } from '../../../dist/measuring/metrics/match.js'
 import {
   scoreCodeSearch,
   scoreCodescout,
   scoreDocuments,
   scoreIssue,
-} from '../../../build/bench/metrics/score-query.js'
+} from '../../../dist/measuring/metrics/score-query.js'
 
 const query = (...paths: string[]) => ({
   id: 'q',

@@ -1,10 +1,10 @@
 /** The scores that each set is reported by, from the results of one query. */
 
-import type { BenchQuery, Corpus, Place } from '../sets/shape.js'
+import type { BenchQuery, LabelledCorpus, Place } from '../sets/shape.js'
 import { distinctFiles, ranksOf } from './match.js'
 import { accuracy, codescoutPoints, hit, ndcg, recall, reciprocalRank } from './rank-metrics.js'
 
-type Matching = Pick<Corpus, 'matches'>
+type Matching = Pick<LabelledCorpus, 'matches'>
 type Score = (corpus: Matching, query: BenchQuery, results: readonly Place[]) => Record<string, number>
 
 /** Ranks are slots: two chunks of one file take two of the ten places. */
