@@ -111,7 +111,8 @@ const choicesOfFlags = (overrides: Readonly<Record<string, unknown>>): readonly 
 
 /** Every value is checked, also one that a stronger choice replaces: a mistake in a file is better found early. */
 const check = async (choices: readonly Choice[]): Promise<readonly Choice[]> => {
-  if (choices.length === 0) return []
+  // Yes or no is right as it is: the schema takes longer to load than everything else here.
+  if (choices.every(isPlainSwitch)) return choices
   const { checkValue } = await import('./schema.js')
   return choices.map(choice => {
     const { key, value, origin, place } = choice
@@ -127,6 +128,9 @@ const check = async (choices: readonly Choice[]): Promise<readonly Choice[]> => 
     )
   })
 }
+
+const isPlainSwitch = ({ key, value }: Choice): boolean =>
+  typeof value === 'boolean' && typeof valueAt(profiles.best, key) === 'boolean'
 
 const isSetting = (key: string): key is SettingKey => Object.hasOwn(doors, key)
 

@@ -11,6 +11,8 @@ export interface Database {
   readonly path: string
   get<Row>(sql: string, ...parameters: readonly Parameter[]): Row | undefined
   all<Row>(sql: string, ...parameters: readonly Parameter[]): Row[]
+  /** The same without the names of the columns, in half the time where there are many rows. */
+  tuples<Tuple extends readonly unknown[]>(sql: string, ...parameters: readonly Parameter[]): Tuple[]
   /** Row by row, for tables that would not fit into memory. */
   each<Row>(sql: string, visit: (row: Row) => void, ...parameters: readonly Parameter[]): void
   /** The first column of the first row. */
@@ -67,6 +69,7 @@ export const wrapConnection = (connection: DatabaseSyncInstance, path: string): 
     path,
     get: (sql, ...parameters) => prepared(sql).get(...whole(parameters)),
     all: (sql, ...parameters) => prepared(sql).all(...whole(parameters)),
+    tuples: (sql, ...parameters) => plucked(sql).all(...whole(parameters)),
     each: (sql, visit, ...parameters) => {
       for (const row of prepared(sql).iterate(...whole(parameters))) visit(row)
     },

@@ -39,11 +39,13 @@ export const keepPostings = (database: Database): Postings => {
     read.clear()
     kept = 0
   }
-  const isSmall = database.value<number>('SELECT count(words) FROM chunks') <= SMALL_INDEX
+  // Counted by the first question: whoever only wants to know which files there are need not wait for it.
+  let isSmall: boolean | undefined
   return {
     listsOf: token => {
       const known = lists.get(token)
       if (known !== undefined) return known
+      isSmall ??= isSmallIndex(database)
       const found = isSmall ? readLists(database, token) : findLists(database, token)
       const added = isSmall ? frequencyOf(found) : 0
       makeRoom(added)
@@ -66,6 +68,13 @@ export const keepPostings = (database: Database): Postings => {
 /** Document frequency of a token over all fields: each chunk is in one of its lists only. */
 export const frequencyOf = (lists: readonly PostingList[]): number =>
   lists.reduce((sum, { length }) => sum + length, 0)
+
+/** Counts no further than it has to. */
+const isSmallIndex = (database: Database): boolean =>
+  database.value<number>(
+    'SELECT count(*) FROM (SELECT 1 FROM chunks WHERE words IS NOT NULL LIMIT ?)',
+    SMALL_INDEX + 1,
+  ) <= SMALL_INDEX
 
 const findLists = (database: Database, token: string): readonly PostingList[] =>
   database

@@ -160,11 +160,14 @@ const decode = <Value>(json: string | null, path: string): Value | null => {
 }
 
 export const knownDocuments = (database: Database, kind: ChunkKind): Map<string, KnownDocument> => {
-  const rows = database.all<{ path: string; stamp: string; content_hash: string }>(
-    'SELECT path, stamp, content_hash FROM documents WHERE kind = ? ORDER BY path',
+  const known = new Map<string, KnownDocument>()
+  // In the order of the table, for which the plus keeps the index by path out: following it takes twice as long.
+  const rows = database.tuples<[path: string, stamp: string, contentHash: string]>(
+    'SELECT path, stamp, content_hash FROM documents WHERE +kind = ?',
     kind,
   )
-  return new Map(rows.map(({ path, stamp, content_hash }) => [path, { stamp, contentHash: content_hash }]))
+  for (const [path, stamp, contentHash] of rows) known.set(path, { stamp, contentHash })
+  return known
 }
 
 interface SkippedRow {

@@ -93,13 +93,12 @@ const writeBlocks = (
 const bytesOf = (array: Uint32Array | Float32Array): Uint8Array => new Uint8Array(array.buffer)
 
 /**
- * Vectors of text that is no longer in the index stay, so that an edit undone costs nothing, until they outnumber those in use.
- * True when some were removed or moved.
+ * Vectors of text that is no longer in the index stay, so that an edit undone costs nothing, until they outnumber those in use:
+ * which is counted when the text changed, because counting takes longer than looking at a tree. True when some were removed or
+ * moved.
  */
-export const sweepVectors = (database: Database): boolean => {
-  const total = database.value<number>('SELECT count(*) FROM embeddings')
-  const live = database.value<number>('SELECT count(DISTINCT embedding) FROM chunks')
-  const isCrowded = total - live > live
+export const sweepVectors = (database: Database, hasTextChanged: boolean): boolean => {
+  const isCrowded = hasTextChanged && isMostlyDead(database)
   if (isCrowded) {
     const dead = 'embedding NOT IN (SELECT embedding FROM chunks WHERE embedding IS NOT NULL)'
     database.run(`DELETE FROM embedded WHERE ${dead}`)
@@ -113,13 +112,18 @@ export const sweepVectors = (database: Database): boolean => {
   return scattered.length > 0
 }
 
+const isMostlyDead = (database: Database): boolean => {
+  const total = database.value<number>('SELECT count(*) FROM embeddings')
+  const live = database.value<number>('SELECT count(DISTINCT embedding) FROM chunks')
+  return total - live > live
+}
+
 /** Many small commits leave many small blocks, which are slow to read. */
 const isScattered = (database: Database, embedder: number): boolean => {
-  const blocks = database.value<number>('SELECT count(*) FROM vector_blocks WHERE embedder = ?', embedder)
-  const vectors = database.value<number>(
-    'SELECT count(*) FROM embedded WHERE embedder = ? AND usable',
+  const [blocks, vectors] = database.tuples<[number, number]>(
+    'SELECT count(*), coalesce(sum(length(embeddings)), 0) / 4 FROM vector_blocks WHERE embedder = ?',
     embedder,
-  )
+  )[0]!
   return blocks > 64 + (4 * vectors) / VECTORS_IN_A_BLOCK
 }
 
