@@ -56,6 +56,8 @@ export type {
   Status,
   WatchRequest,
 } from './engine/api.js'
+export type { BenchProgress, BenchReport, BenchRequest, BenchResult, RunBench } from './engine/bench/api.js'
+export { runBench } from './engine/bench/door.js'
 export type {
   AddNotesRequest,
   Forgotten,

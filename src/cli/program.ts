@@ -2,6 +2,7 @@
 
 import { readFileSync } from 'node:fs'
 import { Command, Option } from 'commander'
+import { addBenchCommand } from './bench-command.js'
 import type { Verb } from './commands/search.js'
 import {
   addCommonFlags,
@@ -118,6 +119,8 @@ export const buildProgram = (surroundings: Surroundings, finish: (exitCode: numb
       const { runConfig } = await import('./commands/config.js')
       finish(await runConfig(key, flags, surroundings))
     })
+
+  addBenchCommand(define, surroundings, finish, version)
 
   addModels(define('models', 'the models on this machine'), surroundings, finish)
 

@@ -1,7 +1,7 @@
 /** The scores that each set is reported by, from the results of one query. */
 
 import type { BenchQuery, LabelledCorpus, Place } from '../sets/shape.js'
-import { distinctFiles, ranksOf } from './match.js'
+import { distinctFiles, ranksOf, samePath } from './match.js'
 import { accuracy, codescoutPoints, hit, ndcg, recall, reciprocalRank } from './rank-metrics.js'
 
 type Matching = Pick<LabelledCorpus, 'matches'>
@@ -41,3 +41,26 @@ export const scoreCodescout: Score = (corpus, { targets }, results) => ({
   'points by slot': codescoutPoints(ranksOf(targets, results, corpus.matches)),
   'points by file': codescoutPoints(ranksOf(targets, distinctFiles(results), corpus.matches)),
 })
+
+/** Ranks are turns, and sessions by their best turn. A question may have labels of one kind only. */
+export const scoreTurns = (
+  { targets, sessions = [] }: Pick<BenchQuery, 'targets' | 'sessions'>,
+  results: readonly (Place & { readonly session: string })[],
+): Record<string, number> => {
+  const ranks = ranksOf(targets, results, samePath)
+  const order = [...new Set(results.map(({ session }) => session))]
+  const sessionRanks = sessions.map(session => order.indexOf(session) + 1 || Number.POSITIVE_INFINITY)
+  return {
+    ...(targets.length > 0 && {
+      'nDCG@10': ndcg(ranks, 10),
+      'R@10': recall(ranks, 10),
+      'R@100': recall(ranks, 100),
+      'MRR@10': reciprocalRank(ranks, 10),
+    }),
+    ...(sessions.length > 0 && {
+      'session R@5': recall(sessionRanks, 5),
+      'session R@10': recall(sessionRanks, 10),
+      'session all@10': accuracy(sessionRanks, 10),
+    }),
+  }
+}
