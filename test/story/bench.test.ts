@@ -53,6 +53,8 @@ describe('bench', () => {
     // What a repository ignores is measured all the same.
     scene.write('.gitignore', '*\n')
     fixtureRepository(scene.repo)
+    // What the user has set and downloaded counts, and is left alone.
+    writeTree(scene.home, { 'config/config.toml': 'rrfK = 30\n', 'cache/models/mine': 'a model' })
     scene.write(
       'recorded.jsonl',
       lines([
@@ -93,8 +95,9 @@ describe('bench', () => {
       machine: { cores: expect.any(Number) },
       settings: {
         ...{ 'expander.kind': 'openai', 'multiQuery.enabled': true, 'multiQuery.strategies': ['entity'] },
-        'embedding.models': [],
+        ...{ 'embedding.models': [], rrfK: 30 },
       },
+      rewritesHash: expect.stringMatching(/^[0-9a-f]{64}$/),
       metrics: { 'nDCG@10': expect.any(Number), 'R@10': 1, 'R@100': 1, 'MRR@10': expect.any(Number) },
       differences: { 'nDCG@10': { queries: 2, low: expect.any(Number), high: expect.any(Number) } },
       latency: { p50: expect.any(Number), p95: expect.any(Number), expanderP50: expect.any(Number) },
@@ -102,7 +105,7 @@ describe('bench', () => {
       remarks: [],
     })
     expect(results[0]).not.toHaveProperty('differences')
-    expect(results[0]!.settings).toEqual({ 'embedding.models': [] })
+    expect(results[0]!.settings).toEqual({ 'embedding.models': [], rrfK: 30 })
     expect(jsonl(scene, 'out/questions.jsonl')).toHaveLength(10)
     const svg = readFileSync(join(scene.repo, 'out/plot.svg'), 'utf8')
     expect(svg).toMatch(/^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg"/)
@@ -116,6 +119,23 @@ describe('bench', () => {
       'report.md',
       'results.jsonl',
     ])
+    expect(existsSync(join(scene.home, 'data'))).toBe(false)
+    expect(readFileSync(join(scene.home, 'cache/models/mine'), 'utf8')).toBe('a model')
+  })
+
+  story('an interrupted run tidies up and says so by its exit code', async scene => {
+    const documents = Array.from({ length: 400 }, (_, number) => ({
+      ...{ _id: `d${number}`, title: `Report ${number}`, text: `numbers ${number} and words`.repeat(20) },
+    }))
+    scene.write('large/corpus.jsonl', lines(documents))
+    scene.write('large/queries.jsonl', lines(documents.map(({ _id, title }) => ({ _id, text: title }))))
+    const judged = documents.map(({ _id }) => `${_id}\t${_id}\t1\n`).join('')
+    scene.write('large/qrels/test.tsv', `query-id\tcorpus-id\tscore\n${judged}`)
+    const running = scene.start({}, 'bench', 'large', '--fast', '--out', 'out', '--profile', 'best,classic')
+    await running.said('of 400 questions')
+    running.process.kill('SIGINT')
+    expect(await running.ended()).toMatchObject({ code: 130, stdout: '' })
+    expect(existsSync(join(scene.repo, 'out/work'))).toBe(false)
     expect(existsSync(join(scene.home, 'data'))).toBe(false)
   })
 
@@ -236,14 +256,24 @@ describe('bench', () => {
       ...{ name, language: 'python', url: `https://example.org/ada/${name}.git` },
       ...{ revision, benchmark_root: 'pkg' },
     })
-    scene.write('code/repos.json', JSON.stringify([entry('tiny'), entry('absent')]))
+    scene.write(
+      'code/repos.json',
+      JSON.stringify([
+        entry('tiny'),
+        entry('absent'),
+        { ...entry('old'), url: entry('tiny').url, revision: '0'.repeat(40) },
+      ]),
+    )
     const labels = [{ query: 'where are settings loaded', relevant: ['pkg/core.py'], category: 'semantic' }]
-    for (const name of ['tiny', 'absent'])
+    for (const name of ['tiny', 'absent', 'old'])
       scene.write(`code/annotations/${name}.json`, JSON.stringify(labels))
     const ran = await scene.run('bench', 'code', '--fast', '--out', 'out', '--mirrors', 'clones')
     expect(ran.code).toBe(0)
-    expect(ran.stdout).toContain('1 of 2 questions')
+    expect(ran.stdout).toContain('1 of 3 questions')
     expect(ran.stdout).toContain('left out: 1 × --mirrors has no clone of ada/absent')
+    expect(ran.stdout).toContain(
+      'left out: 1 × the clone of https://example.org/ada/tiny.git does not hold 000',
+    )
     expect(jsonl(scene, 'out/results.jsonl')[0]).toMatchObject({ n: 1, metrics: { 'nDCG@10': 1 } })
 
     const without = await scene.run('bench', 'code', '--fast', '--out', 'nothing')
@@ -290,6 +320,9 @@ describe('bench', () => {
     expect(said(await run(folder, '--replay', 'nowhere.jsonl', '--split', 'dev'))).toMatch(
       /There is no .*nowhere\.jsonl/,
     )
+    beir(scene)
+    const own = await run(folder, '--split', 'dev', '--home', scene.home)
+    expect(own).toMatchObject({ code: 2, stderr: expect.stringContaining('your own indexes and notes') })
     expect(existsSync(join(scene.repo, 'out'))).toBe(false)
   })
 })

@@ -7,6 +7,7 @@ import { existsSync } from 'node:fs'
 import { mkdir, rm, symlink } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { quarryDirectories } from '../../config/directories.js'
+import { QuarryError } from '../../core/errors.js'
 import type { OpenOptions } from '../api.js'
 
 export interface BenchHome {
@@ -24,6 +25,10 @@ export const openHome = async (
   const directory = resolve(place.kept ?? join(place.work, place.name))
   const own = quarryDirectories(environment)
   const lent = quarryDirectories({ QUARRY_HOME: directory })
+  if (resolve(lent.data) === resolve(own.data))
+    throw new QuarryError('BAD_INPUT', `${directory} is where your own indexes and notes are`, {
+      hint: '--home takes a directory of its own',
+    })
   await mkdir(lent.cache, { recursive: true })
   // Made if need be: what is downloaded while measuring is of use afterwards.
   await mkdir(join(own.cache, 'models'), { recursive: true })
@@ -40,7 +45,6 @@ export const openHome = async (
 
 /** A junction is what Windows lets everyone make; elsewhere the word means nothing. */
 const link = async (target: string, path: string): Promise<void> => {
-  if (resolve(target) === resolve(path)) return
   await symlink(resolve(target), path, 'junction').catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EEXIST') throw error
   })

@@ -125,7 +125,8 @@ const measureCorpus = async (
       tally.settings = settingsThatDiffer(quarry, request.replay !== undefined)
       tally.questions.push(
         ...(await askCorpus(quarry, corpus, {
-          ...{ depth: request.depth, onWarning },
+          // The first row asks no expander, which may cost money.
+          ...{ depth: request.depth, warmUp: tally === tallies[0] ? 20 : 1, onWarning },
           onQuestion: done => say(row.name)(done, corpus.queries.length),
           ...abort,
         })),

@@ -78,6 +78,13 @@ const writeTree = async (
   const shadowDirectory = join(parts.directory, 'git', revision)
   await mkdir(dirname(shadowDirectory), { recursive: true })
   const repository = await openRepository(mirror, { shadowDirectory, trust })
+  const { resolveRevision } = await import('../../adapters/git/revision.js')
+  await resolveRevision(repository, revision).catch((cause: unknown) => {
+    throw new QuarryError('NOT_A_REPOSITORY', `the clone of ${url} does not hold ${revision}`, {
+      hint: `git -C ${mirror} fetch origin ${revision}`,
+      cause,
+    })
+  })
   await rm(mark, { force: true })
   await rm(root, { recursive: true, force: true })
   let count = 0

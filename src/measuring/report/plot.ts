@@ -8,7 +8,7 @@ const [WIDTH, LEFT, BAR, LINE, TITLE] = [820, 250, 330, 24, 44]
 /** Readable on light and on dark: the reader's own choice decides, and the background is the page's. */
 const STYLE = `
   text { font: 13px system-ui, sans-serif; fill: #1f2328 }
-  .title { font-weight: 600 } .faint { fill: #59636e }
+  .title { font-weight: 600 } .faint { fill: #59636e } .small { font-size: 10px }
   .bar { fill: #8c959f } .better { fill: #1a7f37 } .worse { fill: #cf222e } .axis { stroke: #d1d9e0 } .span { stroke: #1f2328; stroke-width: 1.5 }
   @media (prefers-color-scheme: dark) {
     text { fill: #e6edf3 } .faint { fill: #9198a1 }
@@ -23,7 +23,7 @@ export const plotSvg = ({ sets, version, date }: Pick<BenchReport, 'sets' | 'ver
     parts.push(setPlot(set, top))
     top += TITLE + set.rows.length * LINE + 16
   }
-  parts.push(label(LEFT, top + 8, `Quarry ${version}, ${date.slice(0, 10)}`, 'faint'))
+  parts.push(label(10, top + 8, `Quarry ${version}, ${date.slice(0, 10)}`, 'faint'))
   const height = top + 20
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${height}" viewBox="0 0 ${WIDTH} ${height}" role="img" aria-label="scores of Quarry">
 <style>${STYLE}</style>
@@ -37,10 +37,11 @@ const setPlot = (set: SetReport, top: number): string => {
   const bottom = top + TITLE + set.rows.length * LINE
   const axis = [0, 0.25, 0.5, 0.75, 1].map(value => {
     const x = LEFT + value * BAR
-    return `<line class="axis" x1="${x}" x2="${x}" y1="${top + 30}" y2="${bottom}"/>`
+    const line = `<line class="axis" x1="${x}" x2="${x}" y1="${top + 38}" y2="${bottom}"/>`
+    return `${line}\n<text x="${x}" y="${top + 34}" class="faint small" text-anchor="middle">${value}</text>`
   })
   return [
-    label(LEFT, top + 16, `${set.name}: ${metric}, ${set.rows[0]?.n ?? 0} questions`, 'title'),
+    label(10, top + 16, `${set.name}: ${metric}, ${set.rows[0]?.n ?? 0} questions`, 'title'),
     ...axis,
     ...set.rows.map((row, position) => rowPlot(row, metric, top + TITLE + position * LINE)),
   ].join('\n')
