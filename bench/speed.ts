@@ -20,7 +20,9 @@ const LARGE_FILES = 35_000
 export const measureSpeed = async (scratch: string): Promise<void> => {
   const [set] = await loadSets(['code-search'], findPlaces(), scratch)
   const trees = await Promise.all(set!.corpora.map(corpus => corpus.prepare(scratch)))
-  const questions = set!.corpora.flatMap(corpus => corpus.queries.map(query => query.text)).slice(0, 100)
+  const texts = set!.corpora.flatMap(corpus => corpus.queries.map(query => query.text))
+  // Others first: a process is warm when its code is, not when it has heard the question before.
+  const questions = { others: texts.slice(100, 200), asked: texts.slice(0, 100) }
   const small = copyTrees(trees, join(scratch, 'speed-1000'), 1_000)
   const large = copyTrees(trees, join(scratch, 'speed-35000'), LARGE_FILES)
   const home = join(scratch, 'speed-home')
@@ -64,12 +66,13 @@ export const measureSpeed = async (scratch: string): Promise<void> => {
 const warm = async (
   root: string,
   environment: Record<string, string | undefined>,
-  questions: readonly string[],
+  { others, asked }: { readonly others: readonly string[]; readonly asked: readonly string[] },
 ) => {
   const quarry = await openQuarry({ root, environment })
   const { index } = await quarry.search('warm up', { refresh: 'never' })
   const times: number[] = []
-  for (const question of questions)
+  for (const question of others) await quarry.search(question, { refresh: 'never' })
+  for (const question of asked)
     times.push(1000 * (await seconds(() => quarry.search(question, { refresh: 'never' }))))
   await quarry.close()
   times.sort((a, b) => a - b)

@@ -20,9 +20,12 @@ export const applyPriors = (
   const rows = featuresOf(candidates, question)
   const scored = candidates
     .map((candidate, position) => {
-      const contributions = rows[position]!.map((value, feature) => value * weights[feature]!)
-      const score = squash(contributions.reduce((total, part) => total + part, 0))
-      return withLine(candidate, 'priors', score, () => explain(contributions))
+      const row = rows[position]!
+      let total = 0
+      for (let feature = 0; feature < row.length; feature++) total += row[feature]! * weights[feature]!
+      return withLine(candidate, 'priors', squash(total), () =>
+        explain(row.map((value, feature) => value * weights[feature]!)),
+      )
     })
     .sort((a, b) => b.score - a.score)
   return discountFurtherChunks(scored)

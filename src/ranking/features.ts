@@ -4,8 +4,9 @@
  */
 
 import type { Candidate, QuestionKind, WeighedTerm } from '../core/types.js'
+import { remembering } from '../text/remembering.js'
 import { tokenise } from '../text/tokenise.js'
-import { fileKinds, platformIn } from './file-kinds.js'
+import { newestVersion, viewPaths } from './path-views.js'
 
 export const FEATURES = [
   'text',
@@ -58,7 +59,7 @@ export const featuresOf = (candidates: readonly Candidate[], question: QuestionV
   const weights = new Map(question.terms.map(({ token, weight, rarity }) => [token, weight * rarity]))
   const totalWeight = sum(weights.values()) || 1
   const names = question.names.map(name => lastPart(name).toLowerCase())
-  const paths = viewPaths(candidates)
+  const paths = viewPaths(candidates.map(({ chunk }) => chunk.path))
   const coverage = coverageOf(candidates, question.terms)
   const newest = newestVersion(paths)
 
@@ -66,7 +67,7 @@ export const featuresOf = (candidates: readonly Candidate[], question: QuestionV
     const { chunk, signals } = candidate
     const path = paths.get(chunk.path)!
     const file = files.get(chunk.path)!
-    const nameTokens = chunk.symbols.map(symbol => new Set(tokenise(symbol.name)))
+    const nameTokens = chunk.symbols.map(symbol => nameTokensOf(symbol.name))
     const defines = chunk.symbols.some(symbol => names.includes(symbol.name.toLowerCase()))
     const values: Record<FeatureName, number> = {
       text: signals.strengths.text ?? 0,
@@ -91,68 +92,24 @@ export const featuresOf = (candidates: readonly Candidate[], question: QuestionV
       stemRare: path.rareShare(weights),
       definition: defines ? 1 : 0,
       definitionFile: defines && names.includes(path.bareStem) ? 1 : 0,
-      ...path.kinds,
+      test: path.kinds.test,
+      example: path.kinds.example,
+      compat: path.kinds.compat,
+      documentation: path.kinds.documentation,
+      types: path.kinds.types,
+      barrel: path.kinds.barrel,
       platform: path.kinds.platform * (weights.has(path.platformToken) ? 0 : 1),
       olderVersion: path.version !== null && path.version < newest ? 1 : 0,
       depth: Math.min(path.depth, 8) / 8,
       fileSize: Math.log2(1 + chunk.siblings) / 8,
     }
-    return Float64Array.from(FEATURES, name => values[name])
+    const row = new Float64Array(FEATURES.length)
+    for (let feature = 0; feature < FEATURES.length; feature++) row[feature] = values[FEATURES[feature]!]
+    return row
   })
 }
 
-interface PathView {
-  readonly all: ReadonlySet<string>
-  readonly stem: ReadonlySet<string>
-  readonly parent: ReadonlySet<string>
-  readonly bareStem: string
-  readonly depth: number
-  readonly kinds: ReturnType<typeof fileKinds>
-  readonly platformToken: string
-  readonly version: number | null
-  /** Share of the stem that the question says, each token weighed by how rare it is among the paths of the pool. */
-  rareShare(weights: ReadonlyMap<string, number>): number
-}
-
-const viewPaths = (candidates: readonly Candidate[]): Map<string, PathView> => {
-  const stems = new Map(
-    [...new Set(candidates.map(({ chunk }) => chunk.path))].map(path => [path, stemTokens(path)]),
-  )
-  const counts = new Map<string, number>()
-  for (const stem of stems.values()) for (const token of stem) counts.set(token, (counts.get(token) ?? 0) + 1)
-  const rarity = (token: string) => Math.log(1 + stems.size / (counts.get(token) ?? 1))
-  return new Map([...stems].map(([path, stem]) => [path, viewPath(path, stem, rarity)]))
-}
-
-const bareStemOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1).replace(/\.[^.]*$/, '')
-const stemTokens = (path: string): ReadonlySet<string> => new Set(tokenise(bareStemOf(path)))
-
-const viewPath = (path: string, stem: ReadonlySet<string>, rarity: (token: string) => number): PathView => {
-  const parts = path.split('/')
-  const version = path.match(/(?:^|\/)v(\d+)(?:\/|\.)/)
-  return {
-    all: new Set(tokenise(path)),
-    stem,
-    parent: new Set(tokenise(parts.at(-2) ?? '')),
-    bareStem: bareStemOf(path).toLowerCase(),
-    depth: parts.length - 1,
-    kinds: fileKinds(path),
-    platformToken: platformIn(path),
-    version: version ? Number(version[1]) : null,
-    rareShare(weights) {
-      let said = 0
-      let all = 0
-      for (const token of stem) {
-        all += rarity(token)
-        if (weights.has(token)) said += rarity(token)
-      }
-      return all === 0 ? 0 : said / all
-    },
-  }
-}
-
-const newestVersion = (paths: ReadonlyMap<string, PathView>): number =>
-  Math.max(0, ...[...paths.values()].map(({ version }) => version ?? 0))
+const nameTokensOf = remembering(20_000, (name): ReadonlySet<string> => new Set(tokenise(name)))
 
 /**
  * Share of the question's weight that a chunk, and its file as far as it is in the pool, really says. Looked up as parts of
@@ -178,8 +135,11 @@ const coverageOf = (
       before ? before.map((seen, term) => seen || found[position]![term]!) : [...found[position]!],
     )
   })
-  const share = (seen: readonly boolean[]) =>
-    sum(asked.map(({ weight }, term) => (seen[term] ? weight : 0))) / total
+  const share = (seen: readonly boolean[]) => {
+    let said = 0
+    for (let term = 0; term < asked.length; term++) if (seen[term]) said += asked[term]!.weight
+    return said / total
+  }
   return { chunks: found.map(share), files: new Map([...inFile].map(([path, seen]) => [path, share(seen)])) }
 }
 

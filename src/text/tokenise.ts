@@ -4,6 +4,7 @@
  * scripts without blanks between words become pairs of characters.
  */
 
+import { remembering } from './remembering.js'
 import { splitIdentifier } from './split-identifier.js'
 import { stem } from './stem.js'
 
@@ -22,17 +23,6 @@ export const tokenise = (text: string): string[] => {
   return tokens
 }
 
-const remembered = new Map<string, readonly string[]>()
-
-const tokensOf = (word: string): readonly string[] => {
-  const known = remembered.get(word)
-  if (known) return known
-  const tokens = analyse(word)
-  if (remembered.size >= MEMORY) remembered.clear()
-  remembered.set(word, tokens)
-  return tokens
-}
-
 const analyse = (word: string): readonly string[] => {
   if (/[+#.]/.test(word)) return [word.toLowerCase()]
   if (UNSPACED.test(word)) return characterPairs(word)
@@ -46,6 +36,8 @@ const analyse = (word: string): readonly string[] => {
   if (parts.length > 12) return [shortened(whole)]
   return [shortened(whole), ...parts.filter(isWorthATerm).map(part => shortened(stem(part)))]
 }
+
+const tokensOf = remembering(MEMORY, analyse)
 
 const isWorthATerm = (part: string): boolean => part.length > 1 || !/[\p{N}]/u.test(part)
 

@@ -2,10 +2,11 @@
 
 import { QuarryError } from '../../../core/errors.js'
 import type { IndexReader } from '../../../core/ports.js'
-import type { ChunkFilter, IndexState } from '../../../core/types.js'
+import type { ChunkFilter, ChunkId, IndexState, StoredChunk } from '../../../core/types.js'
 import type { Database } from './database.js'
 import { allowedChunks } from './filter.js'
 import { fileIdentity } from './idle-databases.js'
+import { keepChunks } from './kept-chunks.js'
 import { type ChunkLengths, loadLengths } from './length-norms.js'
 import { matchTerms } from './match-terms.js'
 import { type VectorLane, vectorLane } from './nearest.js'
@@ -13,7 +14,6 @@ import { openForReading } from './open-database.js'
 import { frequencyOf, keepPostings, type Postings } from './postings.js'
 import { countState, readState, refuseOtherRoot, type StateRow } from './state.js'
 import {
-  chunksById,
   chunksOfDigest,
   chunksOfPath,
   hunksAtPaths,
@@ -27,6 +27,7 @@ const FILTERS_KEPT = 16
 interface Memory {
   readonly state: StateRow
   readonly postings: Postings
+  readonly chunks: (ids: readonly ChunkId[]) => StoredChunk[]
   lengths?: ChunkLengths
   counts?: IndexState
   readonly filters: Map<string, Uint8Array | null>
@@ -102,7 +103,7 @@ export const openReader = async (directory: string, root: string): Promise<Index
       ),
     nearest: (embedder, vector, filter, limit) =>
       read(opened => opened.vectors.nearest(embedder, vector, allowed(opened, filter), limit)),
-    chunks: ids => read(({ database }) => chunksById(database, ids)),
+    chunks: ids => read(({ memory }) => memory.chunks(ids)),
     chunksOf: path => read(({ database }) => chunksOfPath(database, path)),
     hunksAt: (paths, limit) => read(({ database }) => hunksAtPaths(database, paths, limit)),
     chunksByDigest: digest => read(({ database }) => chunksOfDigest(database, digest)),
@@ -129,7 +130,7 @@ const open = async (directory: string, root: string): Promise<Opened> => {
   try {
     const state = database.read(() => readState(database))
     refuseOtherRoot(state, root, database.path)
-    const memory: Memory = { state, filters: new Map(), postings: keepPostings(database) }
+    const memory = freshMemory(database, state)
     const opened: Opened = {
       database,
       file: fileIdentity(database.path),
@@ -149,12 +150,15 @@ const open = async (directory: string, root: string): Promise<Opened> => {
 
 const remember = (database: Database, state: StateRow, before: Memory): Memory => {
   // The counts are of vectors too; everything else depends on the text alone.
-  if (state.text_generation !== before.state.text_generation) {
-    return { state, filters: new Map(), postings: keepPostings(database) }
-  }
-  const { filters, postings, lengths } = before
-  return { state, filters, postings, ...(lengths && { lengths }) }
+  if (state.text_generation !== before.state.text_generation) return freshMemory(database, state)
+  const { filters, postings, chunks, lengths } = before
+  return { state, filters, postings, chunks, ...(lengths && { lengths }) }
 }
+
+const freshMemory = (database: Database, state: StateRow): Memory => ({
+  ...{ state, filters: new Map() },
+  ...{ postings: keepPostings(database), chunks: keepChunks(database) },
+})
 
 const isSameState = (one: StateRow, other: StateRow): boolean =>
   one.text_generation === other.text_generation &&
