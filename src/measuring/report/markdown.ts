@@ -99,8 +99,8 @@ const remarksOf = ({ rows, leftOut, remarks }: SetReport): string => {
   const counted = [...reasons].map(([reason, count]) => `left out: ${count} × ${reason}`)
   const more = counted.length > SHOWN ? [`… and ${counted.length - SHOWN} further reasons`] : []
   const ofRows = rows.flatMap(row => row.remarks.map(remark => `${row.name}: ${remark}`))
-  const settings = rows.flatMap(({ settings: each }) => Object.keys(each))
-  const own = settings.length > 0 ? [`settings that differ from the defaults: ${settingsText(rows)}`] : []
+  const shared = settingsText(rows)
+  const own = shared === '' ? [] : [`settings that differ from the defaults: ${shared}`]
   return [...remarks, ...own, ...counted.slice(0, SHOWN), ...more, ...ofRows]
     .map(remark => `- ${remark}`)
     .join('\n')
@@ -112,7 +112,5 @@ const settingsText = (rows: readonly RowReport[]): string => {
   const shared = Object.entries(first!.settings).filter(([key, value]) =>
     others.every(({ settings }) => JSON.stringify(settings[key]) === JSON.stringify(value)),
   )
-  return (
-    shared.map(([key, value]) => `${key} = ${JSON.stringify(value)}`).join(', ') || 'none shared by all rows'
-  )
+  return shared.map(([key, value]) => `${key} = ${JSON.stringify(value)}`).join(', ')
 }
