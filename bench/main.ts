@@ -12,6 +12,8 @@ const { positionals, values } = parseArgs({
     only: { type: 'string' },
     dump: { type: 'string' },
     'leave-one-out': { type: 'boolean' },
+    train: { type: 'boolean', default: false },
+    rerank: { type: 'boolean', default: false },
     seconds: { type: 'string', default: '180' },
     pause: { type: 'string', default: '1000' },
     files: { type: 'string', default: '5000' },
@@ -56,6 +58,11 @@ switch (command) {
       repositories: values.sets?.split(',') ?? null,
       scratch,
     })
+    break
+  }
+  case 'notes': {
+    const { evaluateNotes } = await import('./notes/evaluate-notes.js')
+    await evaluateNotes({ scratch, isTraining: values.train, reranks: values.rerank })
     break
   }
   case 'balance': {
@@ -124,7 +131,7 @@ switch (command) {
   }
   default:
     console.error(
-      'usage: npm run bench -- train|pools|evaluate|history|history-speed|balance|speed|notes-speed|mcp-start|redactions|agents|mcp-speed|load|tables [--sets a,b] [--scratch DIR]',
+      'usage: npm run bench -- train|pools|evaluate|history|history-speed|notes|notes-speed|multi-query|balance|speed|mcp-start|redactions|agents|mcp-speed|load|tables [--sets a,b] [--scratch DIR]',
     )
     process.exitCode = 2
 }

@@ -6,6 +6,7 @@ import { repositoryRoot } from '../sets/places.js'
 import { writeAgentTables } from './agents-tables.js'
 import { updateSection } from './document.js'
 import { writeHistoryTables } from './history-tables.js'
+import { writeNotesTables } from './notes-tables.js'
 import { type ResultLine, readResults } from './result-line.js'
 
 const results = join(repositoryRoot, 'bench/results')
@@ -29,6 +30,7 @@ export const writeTables = async (): Promise<void> => {
   await updateSection(join(repositoryRoot, 'docs/ranking.md'), 'ranking', ablation(ranking))
   await updateSection(join(repositoryRoot, 'docs/ranking.md'), 'evaluate', endToEnd(evaluated))
   await writeHistoryTables(results)
+  await writeNotesTables(results)
   await writeAgentTables(results)
 }
 

@@ -87,6 +87,8 @@ export interface Notebook {
   get(name: string): Promise<NoteDocument | null>
   /** Sorted by name. Empty where there is no notebook. */
   list(filter?: NoteFilter): Promise<readonly NoteSummary[]>
+  /** Everyone who speaks in a session. */
+  speakers(): Promise<readonly string[]>
   /** Another one whenever anything changed; empty where there is no notebook. */
   stamp(): Promise<string>
   /** What is wrong, in sentences; `deep` reads every note. */

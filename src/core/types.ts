@@ -220,6 +220,23 @@ export interface Candidate {
   readonly ledger: readonly LedgerLine[]
   /** What the lanes and models said of it: inputs of the ranking features. */
   readonly signals: Signals
+  readonly surroundings?: Surroundings
+}
+
+/** Of a candidate from the notes: what was measured of it and of the turns beside it. */
+export interface Surroundings {
+  readonly own: HeardTurn
+  readonly before: HeardTurn | null
+  readonly after: HeardTurn | null
+  /** The turn before the one before. */
+  readonly earlier: HeardTurn | null
+}
+
+export interface HeardTurn {
+  readonly text: string
+  readonly signals: Signals
+  /** For each content word of the question how like the likest word of the turn is: 1 the same, 0 nothing like it. */
+  readonly likeness: readonly number[]
 }
 
 /** Raw measurements of a candidate, before any weighting. */

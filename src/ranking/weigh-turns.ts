@@ -1,45 +1,52 @@
 /**
- * Priors of notes: how well a turn or a piece of a note fits, from what the lanes said of it and whether it is of the time the
- * question speaks of. Scores are summed, not ranks.
+ * Priors of notes: how well a turn or a piece of a note fits, by learned weights over what the lanes said of it and of what stands
+ * around it. Docs: docs/notes.md has what each feature is worth.
  */
 
-import type { Candidate, Period } from '../core/types.js'
-
-export interface TurnQuestion {
-  readonly period?: Period
-}
-
-const WEIGHTS = { vector: 0.5, period: 0.1 } as const
+import type { Candidate } from '../core/types.js'
+import { TURN_FEATURES, type TurnQuestion, turnFeatures } from './turn-features.js'
+import { TURN_WEIGHTS, type TurnWeights } from './turn-weights.js'
 
 export const weighTurns = (
   candidates: readonly Candidate[],
-  { period }: TurnQuestion,
-): readonly Candidate[] =>
-  candidates
-    .map(candidate => {
-      const parts: Readonly<Record<string, number>> = {
-        text: candidate.signals.strengths.text ?? 0,
-        vector: WEIGHTS.vector * similarity(candidate),
-        period: period && isWithin(candidate.chunk.time, period) ? WEIGHTS.period : 0,
+  question: TurnQuestion,
+  weights: TurnWeights = weightsFor(candidates),
+): readonly Candidate[] => {
+  const rows = turnFeatures(candidates, question)
+  return candidates
+    .map((candidate, position) => {
+      const parts = TURN_FEATURES.map((name, column) => ({
+        name,
+        part: rows[position]![column]! * (weights[name] ?? 0),
+      }))
+      const sum = parts.reduce((total, { part }) => total + part, 0)
+      // The same order, between 0 and 1: later stages multiply.
+      const score = 1 / (1 + Math.exp(-(sum - MIDDLE) / SPREAD))
+      return {
+        ...candidate,
+        score,
+        ledger: [...candidate.ledger, { stage: 'priors', score, why: told(parts) }],
       }
-      const score = Object.values(parts).reduce((sum, part) => sum + part, 0) / HIGHEST
-      const why = Object.entries(parts)
-        .filter(([, part]) => part !== 0)
-        .map(([name, part]) => `${name} ${part.toFixed(2)}`)
-        .join(' + ')
-      return { ...candidate, score, ledger: [...candidate.ledger, { stage: 'priors', score, why }] }
     })
     .sort((a, b) => b.score - a.score)
-
-const HIGHEST = 1 + WEIGHTS.vector + WEIGHTS.period
-
-/** The mean over the models; the static table counts while there is nothing else. */
-const similarity = ({ signals }: Candidate): number => {
-  const cosines = Object.entries(signals.cosines)
-  const deep = cosines.filter(([embedder]) => !embedder.startsWith('static'))
-  const counted = (deep.length > 0 ? deep : cosines).map(([, cosine]) => Math.max(0, cosine))
-  return counted.length === 0 ? 0 : counted.reduce((sum, cosine) => sum + cosine, 0) / counted.length
 }
 
-const isWithin = (time: number, { since, until }: Period): boolean =>
-  (since === undefined || time >= since) && (until === undefined || time <= until)
+/** Sums lie about there: a turn that fits well comes to 0.9, one that does not to 0.1. */
+const MIDDLE = 6
+const SPREAD = 2
+
+/** Until a model has read the notes, the weights that were learned without one count. */
+const weightsFor = (candidates: readonly Candidate[]): TurnWeights =>
+  candidates.some(({ signals }) => Object.keys(signals.cosines).some(id => !id.startsWith('static')))
+    ? TURN_WEIGHTS.full
+    : TURN_WEIGHTS.first
+
+const MOST_TOLD = 6
+
+const told = (parts: readonly { readonly name: string; readonly part: number }[]): string =>
+  [...parts]
+    .filter(({ part }) => Math.abs(part) >= 0.05)
+    .sort((a, b) => Math.abs(b.part) - Math.abs(a.part))
+    .slice(0, MOST_TOLD)
+    .map(({ name, part }) => `${name} ${part.toFixed(2)}`)
+    .join(', ')

@@ -31,6 +31,11 @@ export interface Plan {
   readonly lines?: ChangedLines
   /** Of notes: the time the question speaks of. A wish, not a filter: what is asked may have been told later. */
   readonly period?: Period
+  /** Of notes: the speakers that the question names. */
+  readonly speakers: readonly string[]
+  /** Words of the question that say something, as written, without the speakers; and how rare each is. */
+  readonly contentWords: readonly string[]
+  readonly contentRarities: readonly number[]
   readonly limit: number
   readonly settings: Settings
   readonly now: number

@@ -19,6 +19,7 @@ import { weighTurns } from '../ranking/weigh-turns.js'
 import { expand, joinLanes } from './expand.js'
 import { followHops } from './follow-hops.js'
 import { gather } from './gather.js'
+import { hearAround } from './hear-around.js'
 import { onOneState } from './on-one-state.js'
 import { openCommits } from './open-commits.js'
 import type { Plan } from './plan.js'
@@ -32,6 +33,8 @@ export interface QueryParts {
   readonly embedders: readonly Embedder[]
   readonly reranker: Reranker | null
   readonly expander: Expander | null
+  /** Quick enough to be asked for single words; without it only the same words are alike. */
+  readonly words?: Embedder
 }
 
 export interface QueryOptions {
@@ -43,6 +46,8 @@ export interface QueryOptions {
   readonly lines?: ChangedLines
   /** Of notes: the time the question speaks of. */
   readonly period?: Period
+  /** Of notes: everyone who speaks in them. */
+  readonly speakers?: readonly string[]
   readonly limit: number
   readonly now: number
   readonly signal?: AbortSignal
@@ -76,7 +81,8 @@ export const query = async (
     const results = joinLanes(alone, await askLanes(expanded.variations), plan)
     const fused = await gather(results, plan, index)
     const widened = await followHops(fused, results, plan, index)
-    const weighed = settings.priors.enabled ? weigh(widened, plan) : widened
+    const heard = await hearAround(widened, results, plan, index, parts.words)
+    const weighed = settings.priors.enabled ? weigh(heard, plan) : heard
     return { results, opened: await openCommits(weighed, plan, index, reranker?.mostTexts ?? 0) }
   })
   const reranked = await rerank(opened, reranker, plan, signal)

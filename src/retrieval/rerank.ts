@@ -21,11 +21,13 @@ export const rerank = async (
   const { enabled, weight } = plan.settings.rerank
   if (!enabled || reranker === null || weight === 0 || candidates.length < 2)
     return { candidates, warnings: [] }
-  const head = candidates.slice(0, reranker.mostTexts)
-  const tail = candidates.slice(reranker.mostTexts)
+  const count = readable(candidates, reranker.mostTexts)
+  const head = candidates.slice(0, count)
+  const tail = candidates.slice(count)
   try {
     const opinions = await reranker.score(
-      plan.question,
+      // Without the speakers, where it is about what someone said.
+      plan.source === 'note' ? (plan.passages[0] ?? plan.question) : plan.question,
       head.map(({ chunk }) => passageOf(chunk)),
       signal,
     )
@@ -37,6 +39,21 @@ export const rerank = async (
     return { candidates, warnings: [{ code: 'RERANK_FAILED', message, hint: 'quarry doctor' }] }
   }
 }
+
+/** What a model is given to read of a text costs by its length: of short turns it can read more. */
+const TEXT_CHARACTERS = 480
+const MOST_TIMES = 4
+
+const readable = (candidates: readonly Candidate[], mostTexts: number): number => {
+  let left = mostTexts * TEXT_CHARACTERS
+  const most = Math.min(candidates.length, MOST_TIMES * mostTexts)
+  for (let count = 0; count < most; count++) {
+    left -= Math.min(TEXT_CHARACTERS, Math.max(LEAST_CHARACTERS, candidates[count]!.chunk.text.length))
+    if (left < 0) return count
+  }
+  return most
+}
+const LEAST_CHARACTERS = 100
 
 /** A hunk says little without the message of its commit. */
 const passageOf = ({ header, text, commit }: StoredChunk): string =>

@@ -47,10 +47,23 @@ const hunk: LaneScoring = {
   symbol: { ...commits, weights: { symbols: 1, path: 1 } },
 }
 
+/**
+ * A turn with the turns around it, and more so with the question it answers (bench/results/notes.jsonl). A turn is short and its
+ * length says little.
+ */
+const note: LaneScoring = {
+  text: {
+    weights: { body: 1, title: 0.5, notes: 0.3, header: 0.5, path: 1, symbols: 0.3 },
+    k1: 1.2,
+    lengthCorrection: { ...lengthCorrection, title: 0.75 },
+  },
+  symbol: { weights: { symbols: 1 }, k1: 1.2, lengthCorrection },
+}
+
 /** Lines that were added, wherever, or removed. */
 export const LINE_SCORING: Readonly<Record<ChangedLines, TextScoring>> = {
   added: { ...commits, weights: { body: 1, tests: 1, notes: 1 } },
   removed: { ...commits, weights: { removed: 1 } },
 }
 
-export const SCORING: Readonly<Record<ChunkKind, LaneScoring>> = { code, hunk, note: code }
+export const SCORING: Readonly<Record<ChunkKind, LaneScoring>> = { code, hunk, note }

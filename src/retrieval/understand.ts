@@ -13,6 +13,7 @@ import type {
 import { isStopWord } from '../text/stop-words.js'
 import { tokenise } from '../text/tokenise.js'
 import type { Plan } from './plan.js'
+import { readSpeakers } from './read-speakers.js'
 
 /** Longer questions are cut, with a warning: nobody's question is longer, and work must be bounded. */
 export const LONGEST_QUESTION = 32_768
@@ -22,6 +23,8 @@ const STOP_WORD_WEIGHT = 0.1
 const TITLE_WEIGHT = 5
 const REPORT_WORDS = 40
 const PROSE_CHARACTERS = 1_000
+/** Who is meant is weighed by the speaker of a turn; as a word a name fits every turn that greets. */
+const SPEAKER_WEIGHT = 0.3
 const EVERY_LANE = { vector: 1, text: 1, symbol: 1 } as const
 
 export const understand = async (
@@ -33,6 +36,7 @@ export const understand = async (
     readonly filter: ChunkFilter
     readonly lines?: ChangedLines
     readonly period?: Period
+    readonly speakers?: readonly string[]
     readonly limit: number
     readonly now: number
   },
@@ -41,9 +45,12 @@ export const understand = async (
   const kind = kindOf(text)
   const inHistory = options.source === 'hunk'
   const report = kind === 'report' ? readReport(text, inHistory) : { title: text, body: '' }
-  const terms = await weigh(report, index, inHistory)
+  const speakers = readSpeakers(text, options.speakers ?? [])
+  const terms = (await weigh(report, index, options.source)).map(term =>
+    speakers.isName(term.token) ? { ...term, weight: term.weight * SPEAKER_WEIGHT } : term,
+  )
   const prose = inHistory ? withoutCode(report.body) : report.body
-  const passages = report.body === '' ? [text] : [report.title, prose.slice(0, PROSE_CHARACTERS)]
+  const passages = report.body === '' ? [speakers.rest] : [report.title, prose.slice(0, PROSE_CHARACTERS)]
   const inTitle = new Set(tokenise(report.title))
   return {
     question: text,
@@ -54,6 +61,25 @@ export const understand = async (
     passages: passages.filter(passage => passage.trim() !== ''),
     asked: { terms, passages, weights: EVERY_LANE, depth: options.settings.lanes.top, isOriginal: true },
     ...options,
+    speakers: speakers.named,
+    ...contentOf(speakers.rest, terms),
+  }
+}
+
+/** Its words that carry meaning, as written, and the rarity of each. */
+const contentOf = (
+  text: string,
+  terms: readonly WeighedTerm[],
+): Pick<Plan, 'contentWords' | 'contentRarities'> => {
+  const rarities = new Map(terms.map(({ token, rarity }) => [token, rarity]))
+  // A word that stands nowhere in the index may be like one that does.
+  const rarest = Math.max(1, ...rarities.values())
+  const words = [...new Set(text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [])]
+    .filter(word => !isStopWord(word))
+    .slice(0, MOST_TERMS)
+  return {
+    contentWords: words,
+    contentRarities: words.map(word => rarities.get(tokenise(word)[0] ?? '') ?? rarest),
   }
 }
 
@@ -84,14 +110,15 @@ const withoutTags = (line: string): string =>
 const withoutCode = (text: string): string => text.replace(/```[\s\S]*?(?:```|$)/g, ' ')
 
 /**
- * Weight is how often the question says a word. For code stop words keep a part of it; for commits they are left out, and
- * repetition counts by its root: a report repeats itself.
+ * Weight is how often the question says a word. For code stop words keep a part of it; for commits and notes they are left out. Of
+ * commits repetition counts by its root: a report repeats itself.
  */
 const weigh = async (
   { title, body }: { title: string; body: string },
   index: IndexReader,
-  inHistory: boolean,
+  source: ChunkKind,
 ): Promise<readonly WeighedTerm[]> => {
+  const inHistory = source === 'hunk'
   const counts = new Map<string, number>()
   const titleWeight = body === '' ? 1 : TITLE_WEIGHT
   for (const token of [...tokenise(title), ...compoundsIn(title)])
@@ -99,7 +126,7 @@ const weigh = async (
   for (const token of tokenise(body)) counts.set(token, (counts.get(token) ?? 0) + 1)
   const { total, counts: documents } = await index.frequencies([...counts.keys()])
   return [...counts]
-    .filter(([token]) => (documents.get(token) ?? 0) > 0 && !(inHistory && isStopWord(token)))
+    .filter(([token]) => (documents.get(token) ?? 0) > 0 && !(source !== 'code' && isStopWord(token)))
     .map(([token, count]) => ({
       token,
       weight: inHistory ? Math.sqrt(count) : count * (isStopWord(token) ? STOP_WORD_WEIGHT : 1),
@@ -128,7 +155,7 @@ export const weighTerms = (
   text: string,
   index: IndexReader,
   source: ChunkKind,
-): Promise<readonly WeighedTerm[]> => weigh({ title: text, body: '' }, index, source === 'hunk')
+): Promise<readonly WeighedTerm[]> => weigh({ title: text, body: '' }, index, source)
 
 const rarity = (documents: number, total: number): number =>
   Math.log(1 + (total - documents + 0.5) / (documents + 0.5))

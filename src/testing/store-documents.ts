@@ -46,6 +46,32 @@ export const documentTests: readonly ContractTest[] = [
     },
   ],
   [
+    'gives chunks with those beside them, each once and only of the same document',
+    async ({ writer, reader }, { expect }) => {
+      const documents = [
+        sampleDocument('a.ts', ['one', 'two', 'three', 'four', 'five']),
+        sampleDocument('b.ts', ['six', 'seven']),
+      ]
+      await (await writer()).commit(documents, [])
+      const index = await reader()
+      const ids = new Map(
+        [...(await index.chunksOf('a.ts')), ...(await index.chunksOf('b.ts'))].map(({ text, id }) => [
+          text,
+          id,
+        ]),
+      )
+      const around = async (...texts: string[]) =>
+        (await index.chunksAround([...texts.map(text => ids.get(text)!), 987_654, Number.NaN], 1))
+          .map(({ text }) => text)
+          .sort()
+      expect(await around('one')).toEqual(['one', 'two'])
+      expect(await around('two', 'three')).toEqual(['four', 'one', 'three', 'two'])
+      expect(await around('five', 'six')).toEqual(['five', 'four', 'seven', 'six'])
+      expect(await around()).toEqual([])
+      expect(await index.chunksAround([ids.get('three')!], 2)).toHaveLength(5)
+    },
+  ],
+  [
     'replaces a document whole',
     async ({ writer, reader }, { expect }) => {
       const index = await writer()

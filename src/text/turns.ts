@@ -19,3 +19,7 @@ export const sessionText = (turns: readonly Turn[]): string => turns.map(turnLin
 export const readTurn = (line: string): Turn => JSON.parse(line)
 
 export const turnsOf = (text: string): readonly Turn[] => (text === '' ? [] : text.split('\n').map(readTurn))
+
+/** Some programs write the name into the text as well: `Ann: Good morning`. */
+export const wordsOf = (speaker: string, text: string): string =>
+  speaker !== '' && text.startsWith(`${speaker}:`) ? text.slice(speaker.length + 1).trimStart() : text

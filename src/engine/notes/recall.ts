@@ -48,7 +48,12 @@ export const recaller = (parts: RecallParts): SharedRecall => {
     const { maxPerFile } = request
     const result = await query(
       question,
-      { index, embedders: usable, reranker, expander: expander && share(expander) },
+      {
+        ...{ index, reranker, expander: expander && share(expander) },
+        // The table of words sees what the models do not: both count.
+        embedders: usable.includes(embedders.quick) ? usable : [...usable, embedders.quick],
+        words: embedders.quick,
+      },
       {
         source: 'note',
         settings: maxPerFile === undefined ? settings : { ...settings, diversity: { maxPerFile } },
@@ -56,6 +61,7 @@ export const recaller = (parts: RecallParts): SharedRecall => {
         // A day may begin before the time that was asked for and go on behind it: what is outside is left out below.
         limit: isTimed(request) ? 3 * limit : limit,
         now: at,
+        speakers: await notes.notebook.speakers(),
         ...(period && { period }),
         ...(request.signal && { signal: request.signal }),
       },
@@ -72,9 +78,13 @@ export const recaller = (parts: RecallParts): SharedRecall => {
   }
 }
 
+/** A turn is short and found by few words: the answer is further down than in code (bench/results/notes.jsonl). */
+const NOTE_POOL = 150
+
 /** Notes have a recency and a cap of their own; all stages are the same. */
 const noteSettings = (settings: Settings): Settings => ({
   ...settings,
+  pool: Math.max(settings.pool, settings.profile === 'best' ? NOTE_POOL : 0),
   recency: { ...settings.recency, weight: settings.notes.recencyWeight },
   diversity: { maxPerFile: settings.notes.maxPerSession },
 })

@@ -7,7 +7,7 @@ import { cutMarkdown } from './markdown.js'
 import { cutTurns } from './turns.js'
 
 /** Raised whenever the same note would be cut otherwise. */
-const REVISION = 1
+const REVISION = 2
 
 export const notesChunker = (): Chunker => ({
   id: `notes/${REVISION}`,

@@ -1,0 +1,187 @@
+/**
+ * What the ranker of notes looks at: a few named numbers for each candidate, of itself, of the turns beside it and of the notes it
+ * stands in. Pure; the weights are in `turn-weights.ts`, made by `npm run bench -- notes --train`.
+ */
+
+import type { Candidate, HeardTurn, Period, WeighedTerm } from '../core/types.js'
+import { asksWhen, type NamedDates, namedDates, saysWhen } from '../text/date-words.js'
+
+export const TURN_FEATURES = [
+  ...(['text', 'textRank', 'cover', 'coverNear', 'vector', 'vectorRank'] as const),
+  ...(['vectorBefore', 'vectorAfter', 'vectorAnswer', 'quick', 'quickRank'] as const),
+  ...(['quickBefore', 'quickAfter', 'quickAnswer', 'textBefore', 'textAfter'] as const),
+  ...(['sessionText', 'sessionVector', 'sessionQuick', 'speaker', 'isQuestion', 'length'] as const),
+  ...(['month', 'day', 'period', 'saysWhen', 'coverEarlier', 'vectorEarlier'] as const),
+  ...(['coverBefore', 'coverAfter', 'coverAround'] as const),
+] as const
+export type TurnFeature = (typeof TURN_FEATURES)[number]
+
+/** The part of a plan that is looked at. */
+export interface TurnQuestion {
+  readonly question: string
+  readonly period?: Period
+  /** The speakers that the question names. */
+  readonly speakers: readonly string[]
+  /** Its other words that say something, each with how rare it is. */
+  readonly contentWords: readonly string[]
+  readonly contentRarities: readonly number[]
+  readonly terms: readonly WeighedTerm[]
+}
+
+/** One row of numbers for each candidate, in the order of `TURN_FEATURES`. */
+export const turnFeatures = (candidates: readonly Candidate[], question: TurnQuestion): Float64Array[] => {
+  const measured = candidates.map(candidate => ({
+    candidate,
+    own: candidate.surroundings?.own ?? {
+      text: candidate.chunk.text,
+      signals: candidate.signals,
+      likeness: [],
+    },
+    before: candidate.surroundings?.before ?? null,
+    after: candidate.surroundings?.after ?? null,
+    earlier: candidate.surroundings?.earlier ?? null,
+  }))
+  const turns = measured.flatMap(({ own, before, after }) =>
+    [own, before, after].filter(turn => turn !== null),
+  )
+  const deep = standards(turns, embedder => !embedder.startsWith('static'))
+  const quick = standards(turns, embedder => embedder.startsWith('static'))
+  const vectorOf = deep.isThere ? deep.of : quick.of
+  const vectorRanks = ranksOf(measured.map(({ own }) => vectorOf(own)))
+  const quickRanks = ranksOf(measured.map(({ own }) => quick.of(own)))
+  const sessions = summarise(measured, ({ own }) => [textOf(own), vectorOf(own), quick.of(own)])
+  const dates = namedDates(question.question)
+  const isWhen = asksWhen(question.question)
+  const cover = coverBy(question.contentRarities)
+
+  return measured.map(({ candidate, own, before, after, earlier }, position) => {
+    const { chunk, signals } = candidate
+    const [sessionText, sessionVector, sessionQuick] = sessions.get(chunk.document)!
+    const isAnswer = before !== null && endsAsQuestion(before.text)
+    const values: Record<TurnFeature, number> = {
+      text: textOf(own),
+      textRank: nearness(signals.ranks.text),
+      cover: cover(own.likeness),
+      coverNear: cover(nearLikeness(own, before, after)),
+      vector: vectorOf(own),
+      vectorRank: nearness(vectorRanks[position]),
+      vectorBefore: before ? vectorOf(before) : 0,
+      vectorAfter: after ? vectorOf(after) : 0,
+      vectorAnswer: isAnswer ? vectorOf(before) : 0,
+      quick: quick.of(own),
+      quickRank: nearness(quickRanks[position]),
+      quickBefore: before ? quick.of(before) : 0,
+      quickAfter: after ? quick.of(after) : 0,
+      quickAnswer: isAnswer ? quick.of(before) : 0,
+      textBefore: before ? textOf(before) : 0,
+      textAfter: after ? textOf(after) : 0,
+      sessionText: sessionText!,
+      sessionVector: sessionVector!,
+      sessionQuick: sessionQuick!,
+      speaker: speakerMatch(candidate, question.speakers),
+      isQuestion: endsAsQuestion(own.text) ? 1 : 0,
+      length: Math.log1p(own.text.length / 50),
+      month: monthMatch(chunk.time, dates),
+      day: dayMatch(chunk.time, dates),
+      period: question.period && isWithin(chunk.time, question.period) ? 1 : 0,
+      saysWhen: isWhen && saysWhen(own.text) ? 1 : 0,
+      coverEarlier: earlier ? cover(earlier.likeness) : 0,
+      vectorEarlier: earlier ? vectorOf(earlier) : 0,
+      coverBefore: before ? cover(before.likeness) : 0,
+      coverAfter: after ? cover(after.likeness) : 0,
+      coverAround: cover(mostAlike(own, before, after, earlier)),
+    }
+    return Float64Array.from(TURN_FEATURES, name => values[name])
+  })
+}
+
+const textOf = ({ signals }: HeardTurn): number => signals.strengths.text ?? 0
+const endsAsQuestion = (text: string): boolean => text.trimEnd().endsWith('?')
+/** 1 for the first, half of it for the tenth. */
+const nearness = (rank: number | undefined): number => (rank === undefined ? 0 : 10 / (9 + rank))
+
+/** Cosines of different models have different ranges: each becomes a standard score over all turns that were heard. */
+const standards = (turns: readonly HeardTurn[], isMeant: (embedder: string) => boolean) => {
+  const embedders = [...new Set(turns.flatMap(({ signals }) => Object.keys(signals.cosines)))].filter(isMeant)
+  const scales = embedders.map(embedder => {
+    const values = turns.flatMap(({ signals }) => signals.cosines[embedder] ?? [])
+    const mean = values.reduce((sum, value) => sum + value, 0) / (values.length || 1)
+    const variance = values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (values.length || 1)
+    return { embedder, mean, deviation: Math.sqrt(variance) || 1 }
+  })
+  const of = ({ signals }: HeardTurn): number => {
+    const known = scales.flatMap(({ embedder, mean, deviation }) => {
+      const cosine = signals.cosines[embedder]
+      return cosine === undefined ? [] : [(cosine - mean) / deviation]
+    })
+    return known.length === 0 ? 0 : known.reduce((sum, value) => sum + value, 0) / known.length
+  }
+  return { of, isThere: embedders.length > 0 }
+}
+
+const ranksOf = (values: readonly number[]): readonly number[] => {
+  const order = values.map((_, position) => position).sort((a, b) => values[b]! - values[a]!)
+  const ranks = new Array<number>(values.length)
+  for (const [rank, position] of order.entries()) ranks[position] = rank + 1
+  return ranks
+}
+
+/** Of each document the mean of its three best, for each of several numbers: one lucky word does not make a conversation. */
+const summarise = <Item extends { readonly candidate: Candidate }>(
+  items: readonly Item[],
+  numbersOf: (item: Item) => readonly number[],
+): ReadonlyMap<string, readonly number[]> => {
+  const byDocument = new Map<string, (readonly number[])[]>()
+  for (const item of items) {
+    const { document } = item.candidate.chunk
+    byDocument.set(document, [...(byDocument.get(document) ?? []), numbersOf(item)])
+  }
+  const bestOf = (rows: readonly (readonly number[])[]) =>
+    rows[0]!.map((_, column) => {
+      const best = rows
+        .map(row => row[column]!)
+        .sort((a, b) => b - a)
+        .slice(0, 3)
+      return best.reduce((sum, value) => sum + value, 0) / best.length
+    })
+  return new Map([...byDocument].map(([document, rows]) => [document, bestOf(rows)]))
+}
+
+const coverBy = (rarities: readonly number[]) => {
+  const total = rarities.reduce((sum, rarity) => sum + rarity, 0) || 1
+  return (likeness: readonly number[]): number =>
+    likeness.reduce((sum, value, position) => sum + value * (rarities[position] ?? 0), 0) / total
+}
+
+/** What the turn beside it says counts too, but less than what it says itself. */
+const nearLikeness = (own: HeardTurn, before: HeardTurn | null, after: HeardTurn | null): readonly number[] =>
+  own.likeness.map((value, word) =>
+    Math.max(value, 0.7 * (before?.likeness[word] ?? 0), 0.5 * (after?.likeness[word] ?? 0)),
+  )
+
+/** The words that any of them holds. */
+const mostAlike = (own: HeardTurn, ...others: readonly (HeardTurn | null)[]): readonly number[] =>
+  own.likeness.map((value, word) => Math.max(value, ...others.map(other => other?.likeness[word] ?? 0)))
+
+/** A question that names one speaker is about what that one said, more often than not. */
+const speakerMatch = ({ chunk }: Candidate, speakers: readonly string[]): number => {
+  const speaker = chunk.symbols.find(({ kind }) => kind === 'speaker')?.name
+  if (speaker === undefined || speakers.length !== 1) return 0.5
+  return speaker === speakers[0] ? 1 : 0
+}
+
+const monthMatch = (time: number, { months, years }: NamedDates): number => {
+  const date = new Date(time)
+  const isYear = years.length === 0 || years.includes(date.getUTCFullYear())
+  return isYear && months.includes(date.getUTCMonth()) ? 1 : 0
+}
+
+/** What happened on a day is told on that day or soon after. */
+const dayMatch = (time: number, dates: NamedDates): number => {
+  if (dates.days.length === 0 || monthMatch(time, dates) === 0) return 0
+  const day = new Date(time).getUTCDate()
+  return Math.max(...dates.days.map(named => (day < named ? 0 : Math.exp(-(day - named) / 3))))
+}
+
+const isWithin = (time: number, { since, until }: Period): boolean =>
+  (since === undefined || time >= since) && (until === undefined || time <= until)

@@ -1,0 +1,55 @@
+/**
+ * Of notes: listens to the turns beside each candidate. A turn is hardly understood alone: the answer stands behind its question,
+ * and "yes, last week" says nothing of what it is about. Everything else passes unchanged.
+ */
+
+import type { Embedder, IndexReader } from '../core/ports.js'
+import type { Candidate, HeardTurn, StoredChunk } from '../core/types.js'
+import { wordsOf } from '../text/turns.js'
+import { measure } from './gather.js'
+import { likenessTo } from './like-words.js'
+import type { Plan } from './plan.js'
+import type { LaneResults } from './run-lanes.js'
+
+/** An answer may come two turns after what it is about. */
+const REACH = 2
+
+export const hearAround = async (
+  candidates: readonly Candidate[],
+  results: LaneResults,
+  plan: Plan,
+  index: IndexReader,
+  words: Embedder | undefined,
+): Promise<readonly Candidate[]> => {
+  if (plan.source !== 'note' || candidates.length === 0) return candidates
+  const chunks = await index.chunksAround(
+    candidates.map(({ chunk }) => chunk.id),
+    REACH,
+  )
+  const signals = await measure(
+    chunks.map(({ id }) => id),
+    results,
+    index,
+  )
+  const texts = chunks.map(chunk => wordsOf(speakerOf(chunk), chunk.text))
+  const likeness = await likenessTo(plan.contentWords, texts, words)
+  const heard = new Map(
+    chunks.map((chunk, position): [string, HeardTurn] => [
+      placeOf(chunk.document, chunk.ordinal),
+      { text: texts[position]!, signals: signals.get(chunk.id)!, likeness: likeness[position]! },
+    ]),
+  )
+  return candidates.flatMap(candidate => {
+    const { document, ordinal } = candidate.chunk
+    const at = (place: number) => heard.get(placeOf(document, place)) ?? null
+    const own = at(ordinal)
+    if (own === null) return []
+    const [before, after] = [at(ordinal - 1), at(ordinal + 1)]
+    return [{ ...candidate, surroundings: { own, before, after, earlier: at(ordinal - 2) } }]
+  })
+}
+
+const placeOf = (document: string, ordinal: number): string => `${document}\0${ordinal}`
+
+const speakerOf = ({ symbols }: StoredChunk): string =>
+  symbols.find(({ kind }) => kind === 'speaker')?.name ?? ''
