@@ -1,6 +1,5 @@
 /** Which embedders there are: the static table, at hand at once, and the model of the settings, if its files are here. */
 
-import { onnxEmbedder } from '../adapters/embedders/onnx.js'
 import { embedderSpecs } from '../adapters/embedders/specs.js'
 import { staticEmbedder } from '../adapters/embedders/static.js'
 import type { ModelStore } from '../adapters/models/store.js'
@@ -30,6 +29,7 @@ export const openEmbedders = (settings: Settings, models: ModelStore): Embedders
     const { maxTokens, threads } = settings.embedding
     const files = await models.locate(model)
     if (files === null) return null
+    const { onnxEmbedder } = await import('../adapters/embedders/onnx.js')
     return onnxEmbedder(files, specOf(model), { maxTokens, isolation, ...(threads > 0 && { threads }) })
   }
 

@@ -2,7 +2,7 @@
 
 import type { HistoryScope } from '../adapters/git/history-source.js'
 import type { Settings } from '../core/settings.js'
-import { PART_OF } from '../indexing/run.js'
+import { PART_OF } from '../indexing/part-of.js'
 
 /** How a run names what it took in: the scope, where it was given, and where the branches pointed. */
 export const stampOf = (given: HistoryScope | undefined, tips: string): string =>

@@ -18,7 +18,7 @@ import type { HistoryStatus, IndexRequest, SearchRequest } from './api.js'
 import { commitsBehind, orFailure, orWarn } from './history-behind.js'
 import { givenScope, scopeOfSettings, stampOf } from './history-scope.js'
 import { type Shelf, shelfOf } from './shelf.js'
-import { type TakeInJob, type TakeInParts, takeIn } from './take-in.js'
+import type { TakeInJob, TakeInParts } from './take-in.js'
 
 export interface History {
   readonly shelf: Shelf
@@ -80,6 +80,7 @@ export const openHistory = (parts: HistoryParts): History => {
     const elsewhere = prepareElsewhere()
     try {
       const job = { source, chunkerId: diffChunker().id, prepareDocument: elsewhere.prepareDocument, worth }
+      const { takeIn } = await import('./take-in.js')
       return await takeIn({ ...parts, shelf }, job, request)
     } finally {
       await elsewhere.close()

@@ -10,26 +10,21 @@ import { loadSettings } from '../config/load.js'
 import type { Source } from '../core/ports.js'
 import type { Settings } from '../core/settings.js'
 import type { IndexReport, Warning } from '../core/types.js'
-import { prepareWith } from '../indexing/prepare.js'
 import type { IndexRequest, OpenOptions, Quarry } from './api.js'
 import { asker } from './ask.js'
-import { diagnose, GRAMMAR_HINT } from './diagnose.js'
 import { openEmbedders } from './embedders.js'
-import { exactSymbols } from './exact-symbols.js'
 import { openExpanders } from './expanders.js'
-import { finder } from './find.js'
 import { HISTORY_MODELS, openHistory } from './history.js'
 import { openHooks } from './hooks.js'
-import { indexAll } from './index-all.js'
+import { lazily } from './lazily.js'
 import { openModels } from './models.js'
 import { openNotes } from './notes/notes.js'
-import { recaller } from './notes/recall.js'
+import type { SharedRecall } from './notes/recall.js'
 import { openRerankers } from './rerankers.js'
 import { resolveRoot } from './root.js'
-import { searcher } from './search.js'
+import { type SharedSearch, searcher } from './search.js'
 import { type Shelf, shelfOf } from './shelf.js'
 import { statusOf } from './status.js'
-import { takeIn } from './take-in.js'
 
 export const openQuarry = async (options: OpenOptions = {}): Promise<Quarry> => {
   const now = options.now ?? Date.now
@@ -74,9 +69,12 @@ export const openQuarry = async (options: OpenOptions = {}): Promise<Quarry> => 
   }
   const indexCode = async (request: IndexRequest): Promise<IndexReport> => {
     const parser = await openChunker()
+    const { prepareWith } = await import('../indexing/prepare.js')
+    const { takeIn } = await import('./take-in.js')
     const job = { source, chunkerId: parser.id, prepareDocument: prepareWith(parser) }
     const report = await takeIn({ ...shared, shelf }, job, request)
-    return { ...report, warnings: [...parser.takeUnparsed().map(noGrammar), ...report.warnings] }
+    const unparsed = await Promise.all(parser.takeUnparsed().map(noGrammar))
+    return { ...report, warnings: [...unparsed, ...report.warnings] }
   }
 
   const index: Quarry['index'] = async (request = {}) => {
@@ -87,6 +85,7 @@ export const openQuarry = async (options: OpenOptions = {}): Promise<Quarry> => 
       return notes.index(request)
     }
     if (request.rebuild) await purge()
+    const { indexAll } = await import('./index-all.js')
     return indexAll(request, {
       notes: notes.notebook.isThere() ? notes : null,
       code: indexCode,
@@ -108,14 +107,22 @@ export const openQuarry = async (options: OpenOptions = {}): Promise<Quarry> => 
     index: indexCode,
     stirs: () => watched?.stirs() ?? null,
   })
-  const touched = exactSymbols(history.repository, async (file, signal) =>
-    (await openChunker()).names(file, signal),
-  )
-  const recall = recaller({ settings, notes, embedders, rerankers, expanders, now })
-  const find = finder({
-    ...{ settings, history, code: shelf, embedders, rerankers, expanders, now },
-    exactSymbols: touched,
+  const openRecall = lazily(async () => {
+    const { recaller } = await import('./notes/recall.js')
+    return recaller({ settings, notes, embedders, rerankers, expanders, now })
   })
+  const openFind = lazily(async () => {
+    const { exactSymbols } = await import('./exact-symbols.js')
+    const { finder } = await import('./find.js')
+    return finder({
+      ...{ settings, history, code: shelf, embedders, rerankers, expanders, now },
+      exactSymbols: exactSymbols(history.repository, async (file, signal) =>
+        (await openChunker()).names(file, signal),
+      ),
+    })
+  })
+  const recall: SharedRecall = async (...asked) => (await openRecall())(...asked)
+  const find: SharedSearch = async (...asked) => (await openFind())(...asked)
 
   return {
     root,
@@ -145,8 +152,10 @@ export const openQuarry = async (options: OpenOptions = {}): Promise<Quarry> => 
       (await hasVectors(notes.shelf, settings.embedding.models)),
     historyStatus: history.status,
     status: () => statusOf({ root, directory, source, shelf, history, notes }),
-    doctor: ({ deep = false } = {}) =>
-      diagnose({ deep, directory, store, history, notes, settings, models, embedders, expanders }),
+    doctor: async ({ deep = false } = {}) => {
+      const { diagnose } = await import('./diagnose.js')
+      return diagnose({ deep, directory, store, history, notes, settings, models, embedders, expanders })
+    },
     purge,
     purgeExpansions: expanders.purge,
     async close() {
@@ -198,10 +207,10 @@ const branchWatch = async (root: string): Promise<(onStir: () => void) => () => 
   }
 }
 
-const noGrammar = (language: string): Warning => ({
+const noGrammar = async (language: string): Promise<Warning> => ({
   code: 'GRAMMAR_MISSING',
   message: `The grammar of ${language} cannot be loaded: its files were cut at lines and have no symbols`,
-  hint: GRAMMAR_HINT,
+  hint: (await import('./diagnose.js')).GRAMMAR_HINT,
 })
 
 /** One core is left to the thread that tokenises and writes: a further parser only takes memory (bench/results/speed.jsonl). */

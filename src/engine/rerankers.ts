@@ -1,8 +1,6 @@
 /** The reranker of the settings, if its files are here. `--no-rerank` never comes this far, so it loads no model. */
 
 import type { ModelStore } from '../adapters/models/store.js'
-import { crossEncoder } from '../adapters/rerankers/cross-encoder.js'
-import { lateInteraction } from '../adapters/rerankers/late-interaction.js'
 import type { Reranker } from '../core/ports.js'
 import type { Settings } from '../core/settings.js'
 import type { Warning } from '../core/types.js'
@@ -26,7 +24,10 @@ export const openRerankers = (settings: Settings, models: ModelStore): Rerankers
       const files = await models.locate(name)
       if (files === null)
         return { reranker: null, warnings: late ? [] : [missing(name, 'its files are not here')] }
-      return { reranker: late ? lateInteraction(files) : crossEncoder(files), warnings: [] }
+      const reranker = late
+        ? (await import('../adapters/rerankers/late-interaction.js')).lateInteraction(files)
+        : (await import('../adapters/rerankers/cross-encoder.js')).crossEncoder(files)
+      return { reranker, warnings: [] }
     } catch (error) {
       return {
         reranker: null,

@@ -12,6 +12,7 @@ import type {
 import { embedPending, embedQuickly } from './embed.js'
 import { inBatches, inOrder } from './flow.js'
 import { meter } from './meter.js'
+import { PART_OF } from './part-of.js'
 import {
   isPrepared,
   isUnchanged,
@@ -40,9 +41,6 @@ export interface IndexOptions {
   readonly onProgress?: ((progress: Progress) => void) | undefined
   readonly signal?: AbortSignal | undefined
 }
-
-/** Before the stamp of a source of which something could not be read: what it was told to be is still to be known. */
-export const PART_OF = 'part of '
 
 /**
  * Documents between reading and committing: enough that those who cut have something to do while a batch is written, and not so

@@ -7,9 +7,17 @@ export const remembering = <Result>(
   return text => {
     const known = remembered.get(text)
     if (known !== undefined) return known
-    const result = work(text)
     if (remembered.size >= most) remembered.clear()
-    remembered.set(text, result)
+    const own = detached(text)
+    const result = work(own)
+    remembered.set(own, result)
     return result
   }
 }
+
+/** From this length on V8 keeps a part of a string as a view of the whole. */
+const SHORTEST_VIEW = 13
+
+/** The same string with memory of its own: a word that is kept must not keep the whole file it was found in. */
+const detached = (text: string): string =>
+  text.length < SHORTEST_VIEW || !text.isWellFormed() ? text : Buffer.from(text).toString()

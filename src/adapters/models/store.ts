@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { QuarryError } from '../../core/errors.js'
 import { type CatalogueEntry, catalogue } from './catalogue.js'
 import { type FileState, openReceipts } from './check-files.js'
-import { fetchFiles, type PullOptions, type SourceOptions } from './fetch-files.js'
+import type { PullOptions, SourceOptions } from './fetch-files.js'
 import { type LocalModel, localFiles, type PlacedFile } from './local-model.js'
 import type { ModelFiles } from './model-files.js'
 import type { WantedFile } from './sources.js'
@@ -108,6 +108,8 @@ export function modelStore(options: ModelStoreOptions): ModelStore {
         hint: `quarry models pull ${name}, without --offline`,
       })
     await sweepPartials(options.directory)
+    // Most of this folder, and nothing that a question needs.
+    const { fetchFiles } = await import('./fetch-files.js')
     await fetchFiles(entry, wanted.flatMap(wantedFile), options, pullOptions)
     await inspect(entry, false) // leaves the receipts, so that the next start need not hash
     return modelFiles(entry, files)

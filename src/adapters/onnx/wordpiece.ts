@@ -1,6 +1,8 @@
 /** Cuts text into the word pieces of BERT models, without special tokens. It gives the same tokens as the general tokenizer
  * library and is here because that one needs 80 ms to load, which a one-shot search cannot spare. */
 
+import { remembering } from '../../text/remembering.js'
+
 export interface WordPieces {
   /** At most `limit` ids; reading stops there, so a long text costs no more than a short one. */
   encode(text: string, limit: number): number[]
@@ -29,16 +31,7 @@ enum Kind {
 }
 
 export function wordPieces(vocabulary: WordPieceVocabulary): WordPieces {
-  const remembered = new Map<string, readonly number[]>()
-
-  const piecesOf = (word: string): readonly number[] => {
-    const known = remembered.get(word)
-    if (known) return known
-    if (remembered.size >= REMEMBERED_WORDS) remembered.clear()
-    const pieces = cutWord(word, vocabulary)
-    remembered.set(word, pieces)
-    return pieces
-  }
+  const piecesOf = remembering(REMEMBERED_WORDS, word => cutWord(word, vocabulary))
 
   const encode = (text: string, limit: number): number[] => {
     const ids: number[] = []

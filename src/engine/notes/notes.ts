@@ -1,21 +1,15 @@
 /** Notes as the engine sees them: the notebook, the shelf of what is searched, and keeping the one up to date with the other. */
 
 import { join } from 'node:path'
-import { notesChunker } from '../../adapters/chunkers/notes/index.js'
 import { notebookFile, notebookSource, sqliteNotebook } from '../../adapters/notebook/index.js'
 import { sqliteStore } from '../../adapters/stores/sqlite/index.js'
 import type { Notebook } from '../../core/notes.js'
 import type { IndexReport, Warning } from '../../core/types.js'
-import { prepareWith } from '../../indexing/prepare.js'
 import type { IndexRequest, SearchRequest } from '../api.js'
 import { orWarn } from '../history-behind.js'
 import { type Shelf, shelfOf } from '../shelf.js'
-import { type TakeInParts, takeIn } from '../take-in.js'
-import { addFiles } from './add-files.js'
+import type { TakeInParts } from '../take-in.js'
 import type { Notes, NotesStatus } from './api.js'
-import { forget } from './forget.js'
-import { remember } from './remember.js'
-import { removeNotes, showNote } from './shelve.js'
 
 export interface OpenNotes {
   readonly door: Notes
@@ -42,10 +36,12 @@ export const openNotes = (parts: NotesParts): OpenNotes => {
   const shelf = shelfOf(sqliteStore({ directory: join(directory, 'notes'), root, now }))
   const plain = notebookSource(notebook)
   // With the chunker's name: notes that a newer one would cut otherwise count as changed.
-  const source = { ...plain, stamp: async () => `${notesChunker().id} ${await plain.stamp()}` }
+  const source = { ...plain, stamp: async () => `${(await openChunker()).id} ${await plain.stamp()}` }
 
-  const index: OpenNotes['index'] = request => {
-    const chunker = notesChunker()
+  const index: OpenNotes['index'] = async request => {
+    const chunker = await openChunker()
+    const { prepareWith } = await import('../../indexing/prepare.js')
+    const { takeIn } = await import('../take-in.js')
     const job = { source, chunkerId: chunker.id, prepareDocument: prepareWith(chunker) }
     return takeIn({ ...parts, shelf }, job, request)
   }
@@ -91,13 +87,15 @@ export const openNotes = (parts: NotesParts): OpenNotes => {
     },
     door: {
       isThere: () => notebook.isThere(),
-      add: (paths, request = {}) => addFiles(notebook, paths, request, now()),
-      remember: (text, request = {}) => remember(notebook, text, request, now()),
-      forget: id => forget(notebook, shelf, id),
+      // Each is loaded by who needs it: a search of code opens the notes too.
+      add: async (paths, request = {}) =>
+        (await import('./add-files.js')).addFiles(notebook, paths, request, now()),
+      remember: async (text, request = {}) =>
+        (await import('./remember.js')).remember(notebook, text, request, now()),
+      forget: async id => (await import('./forget.js')).forget(notebook, shelf, id),
       list: filter => notebook.list(filter),
-      show: name => showNote(notebook, name),
-      remove: names => removeNotes(notebook, names),
-      // The library that checks what comes in takes a while to load.
+      show: async name => (await import('./shelve.js')).showNote(notebook, name),
+      remove: async names => (await import('./shelve.js')).removeNotes(notebook, names),
       export: async () => (await import('./export.js')).exportNotes(notebook),
       import: async (path, request = {}) =>
         (await import('./export.js')).importNotes(notebook, path, request),
@@ -108,3 +106,5 @@ export const openNotes = (parts: NotesParts): OpenNotes => {
     },
   }
 }
+
+const openChunker = async () => (await import('../../adapters/chunkers/notes/index.js')).notesChunker()

@@ -23,7 +23,7 @@ export interface RecallParts {
 }
 
 /** As other searches, one that `ask` may share an expander with. */
-type SharedRecall = (question: string, request?: RecallRequest, share?: Share) => Promise<Answer>
+export type SharedRecall = (question: string, request?: RecallRequest, share?: Share) => Promise<Answer>
 
 const DAY = 24 * 60 * 60 * 1000
 

@@ -46,6 +46,9 @@ const LOAD_TIMEOUT_MS = 15_000
 /** Memory of a parser only grows: one giant file must not hold it for the rest of the run. */
 const MEMORY_LIMIT_BYTES = 150 * 1024 * 1024
 
+/** What a parse leaves behind dies at once: the usual 48 MB for young objects would only fill up. */
+const YOUNG = { maxYoungGenerationSizeMb: 12 }
+
 /** More threads than this wait for the one that writes. */
 const MAXIMUM_WORKERS = 4
 
@@ -142,7 +145,7 @@ const startPool = (options: TreeSitterOptions, chunkCharacters: number): WorkerP
     size: Math.max(1, options.workers ?? Math.min(MAXIMUM_WORKERS, availableParallelism())),
     start: () => {
       // Flags of this process (loaders, inspectors) are not meant for the workers, nor is its output for their talk.
-      const quiet = { workerData: settings, execArgv: [], stdout: true, stderr: true }
+      const quiet = { workerData: settings, execArgv: [], stdout: true, stderr: true, resourceLimits: YOUNG }
       const worker = new Worker(new URL('./worker.js', import.meta.url), quiet)
       worker.unref()
       return worker
