@@ -1,6 +1,7 @@
 /** The thread that parses. It takes one document at a time and answers with the places of its chunks, or of its names. */
 
 import { parentPort, workerData } from 'node:worker_threads'
+import { compileOnce } from './compile-once.js'
 import { cutText } from './cut-text.js'
 import { type GrammarParser, grammarParser } from './grammar.js'
 import { LANGUAGES } from './languages/index.js'
@@ -10,6 +11,8 @@ import { sourceText } from './source-text.js'
 import type { ParseJob, ParseResult, WorkerReply, WorkerSettings } from './worker-messages.js'
 
 const { grammarsDirectory, chunkCharacters, parseTimeoutMs } = workerData as WorkerSettings
+
+compileOnce()
 
 let parser: Promise<GrammarParser | undefined> | undefined
 
