@@ -8,6 +8,15 @@ import { type ResultLine, readResults } from './result-line.js'
 
 const STAGES: Readonly<Record<string, string>> = { first: 'first second', full: 'all vectors' }
 
+const nameOf = (config: ResultLine['config']): string => `${config.stage} ${config.ranking}`
+const SUMMARY: readonly (readonly [string, string])[] = [
+  ['full text lane', 'BM25 with the turns beside it'],
+  ['full vector lane', 'vectors of two models'],
+  ['full fusion', 'fused by rank'],
+  ['first priors, held out', '**Quarry**, first second (no model)'],
+  ['full priors, held out', '**Quarry**, all vectors'],
+]
+
 export const writeNotesTables = async (results: string): Promise<void> => {
   const all = await readResults(results, 'notes')
   const newest = [...new Map(all.map(line => [JSON.stringify(line.config), line])).values()]
@@ -28,4 +37,11 @@ export const writeNotesTables = async (results: string): Promise<void> => {
     recall('open-domain'),
   ])
   await updateSection(join(repositoryRoot, 'docs/notes.md'), 'notes', rows)
+  const short = newest.filter(({ config }) => SUMMARY.some(([name]) => name === nameOf(config)))
+  const summary = table(short, [
+    { title: 'ranking', value: ({ config }) => new Map(SUMMARY).get(nameOf(config)) },
+    recall('', 'R@10'),
+    { title: 'nDCG@10', value: ({ metrics }) => metrics['nDCG@10'], digits: 3 },
+  ])
+  await updateSection(join(repositoryRoot, 'README.md'), 'notes-summary', summary)
 }

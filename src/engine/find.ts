@@ -50,7 +50,7 @@ export const finder = (parts: FindParts): SharedSearch => {
     const asked = await timeFilter(question, request.filter ?? {}, history, now())
     const { embedders: usable, warnings: missing } = await embedders.forQuestions(index, HISTORY_MODELS)
     const { reranker, warnings: unranked } = await rerankers.chosen(request.rerank)
-    const { expander, warnings: unasked } = await parts.expanders.chosen(request, index)
+    const { expander, warnings: unasked } = await parts.expanders.chosen(request, index, 'hunk')
     const result = await query(
       asked.question,
       { index, embedders: usable, reranker, expander: expander && share(expander) },

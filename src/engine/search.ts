@@ -50,7 +50,7 @@ export const searcher = (
       if (question.trim() === '') return emptyAnswer(question, index, warnings)
       const { embedders: usable, warnings: missing } = await embedders.forQuestions(index)
       const { reranker, warnings: unranked } = await rerankers.chosen(request.rerank)
-      const { expander, warnings: unasked } = await expanders.chosen(request, index)
+      const { expander, warnings: unasked } = await expanders.chosen(request, index, 'code')
       const result = await query(
         question,
         { index, embedders: usable, reranker, expander: expander && share(expander) },

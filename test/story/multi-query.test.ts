@@ -27,6 +27,18 @@ const environmentOf = (model: LanguageModel) => ({
 })
 
 describe('multi-query', () => {
+  story('leaves notes alone without a service, unless it is told otherwise', async scene => {
+    await scene.run('remember', 'The staging database listens on port 5433')
+    const recall = async (...flags: string[]) =>
+      JSON.parse((await scene.run('recall', 'which port', '--json', '--multi-query', ...flags)).stdout)
+    const { hits, warnings, expansion } = await recall()
+    expect(hits).toHaveLength(1)
+    expect(expansion).toBeUndefined()
+    expect(warnings).toContainEqual(expect.objectContaining({ code: 'EXPANSION_LEFT_OUT' }))
+    expect((await recall('--expander', 'local')).expansion).toMatchObject({ expander: 'local' })
+    expect((await recall('--query', 'database')).expansion).toMatchObject({ expander: 'caller' })
+  })
+
   story(
     'says what was asked, keeps it, and forgets it on request',
     withModel(async (scene, model) => {

@@ -44,7 +44,7 @@ export const recaller = (parts: RecallParts): SharedRecall => {
     const { period, understood } = isTimed(request) ? NO_TIME : timeIn(question, at)
     const { embedders: usable, warnings: missing } = await embedders.forQuestions(index)
     const { reranker, warnings: unranked } = await rerankers.chosen(request.rerank)
-    const { expander, warnings: unasked } = await parts.expanders.chosen(request, index)
+    const { expander, warnings: unasked } = await parts.expanders.chosen(request, index, 'note')
     const { maxPerFile } = request
     const result = await query(
       question,
