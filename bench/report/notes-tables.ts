@@ -37,7 +37,7 @@ export const writeNotesTables = async (results: string): Promise<void> => {
     recall('open-domain'),
   ])
   await updateSection(join(repositoryRoot, 'docs/notes.md'), 'notes', rows)
-  const short = newest.filter(({ config }) => SUMMARY.some(([name]) => name === nameOf(config)))
+  const short = SUMMARY.flatMap(([name]) => newest.filter(({ config }) => nameOf(config) === name))
   const summary = table(short, [
     { title: 'ranking', value: ({ config }) => new Map(SUMMARY).get(nameOf(config)) },
     recall('', 'R@10'),
