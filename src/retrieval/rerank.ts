@@ -21,7 +21,7 @@ export const rerank = async (
   const { enabled, weight } = plan.settings.rerank
   if (!enabled || reranker === null || weight === 0 || candidates.length < 2)
     return { candidates, warnings: [] }
-  const count = readable(candidates, reranker.mostTexts)
+  const count = plan.source === 'note' ? turnsReadable(candidates, reranker.mostTexts) : reranker.mostTexts
   const head = candidates.slice(0, count)
   const tail = candidates.slice(count)
   try {
@@ -40,11 +40,11 @@ export const rerank = async (
   }
 }
 
-/** What a model is given to read of a text costs by its length: of short turns it can read more. */
+/** What a model is given to read costs by its length: of turns, which are short, it can read more. */
 const TEXT_CHARACTERS = 480
 const MOST_TIMES = 4
 
-const readable = (candidates: readonly Candidate[], mostTexts: number): number => {
+const turnsReadable = (candidates: readonly Candidate[], mostTexts: number): number => {
   let left = mostTexts * TEXT_CHARACTERS
   const most = Math.min(candidates.length, MOST_TIMES * mostTexts)
   for (let count = 0; count < most; count++) {

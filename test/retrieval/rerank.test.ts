@@ -43,6 +43,21 @@ describe('rerank', () => {
     for (const { ledger, score } of ranked) expect(ledger.at(-1)).toMatchObject({ stage: 'rerank', score })
   })
 
+  it('reads more of short turns than of other texts, and leaves the speakers out of the question', async () => {
+    const asked: string[] = []
+    const model = {
+      ...reranker({ c: 9 }, 1),
+      score: async (question: string, texts: readonly string[]) => {
+        asked.push(question)
+        return texts.map(text => (text.startsWith('c') ? 9 : 0))
+      },
+    }
+    const notes = { ...(plan(1) as object), source: 'note', passages: ['what was said'] } as never
+    expect(order(await rerank(candidates, model, notes))[0]).toBe('c')
+    expect(asked).toEqual(['what was said'])
+    expect(order(await rerank(candidates, model, plan(1)))[0]).toBe('a')
+  })
+
   it('carries on with a warning when the model fails', async () => {
     const broken = { ...reranker({}), score: () => Promise.reject(new Error('out of memory')) }
     const result = await rerank(candidates, broken, plan(1))
