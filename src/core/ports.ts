@@ -160,8 +160,8 @@ export interface IndexReader {
   chunks(ids: readonly ChunkId[]): Promise<StoredChunk[]>
   /** Chunks of a document in order; empty when it is not indexed. */
   chunksOf(path: string): Promise<StoredChunk[]>
-  /** These chunks and, of each, up to `reach` chunks before and behind it in its document; each once, in no order. */
-  chunksAround(ids: readonly ChunkId[], reach: number): Promise<StoredChunk[]>
+  /** These chunks and, of each, so many before and after it in its document; each once, in no order. */
+  chunksAround(ids: readonly ChunkId[], before: number, after: number): Promise<StoredChunk[]>
   /** Hunks that change a file at one of these paths, or moved it away from there; of the `limit` newest such commits, newest first. */
   hunksAt(paths: readonly string[], limit: number): Promise<StoredChunk[]>
   /** What the source was called when the last complete run took it in; null where it has no such name. */

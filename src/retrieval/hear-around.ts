@@ -12,7 +12,8 @@ import type { Plan } from './plan.js'
 import type { LaneResults } from './run-lanes.js'
 
 /** An answer may come two turns after what it is about. */
-const REACH = 2
+const BEFORE = 2
+const AFTER = 1
 
 export const hearAround = async (
   candidates: readonly Candidate[],
@@ -24,7 +25,8 @@ export const hearAround = async (
   if (plan.source !== 'note' || candidates.length === 0) return candidates
   const chunks = await index.chunksAround(
     candidates.map(({ chunk }) => chunk.id),
-    REACH,
+    BEFORE,
+    AFTER,
   )
   const signals = await measure(
     chunks.map(({ id }) => id),

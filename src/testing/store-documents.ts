@@ -61,14 +61,14 @@ export const documentTests: readonly ContractTest[] = [
         ]),
       )
       const around = async (...texts: string[]) =>
-        (await index.chunksAround([...texts.map(text => ids.get(text)!), 987_654, Number.NaN], 1))
+        (await index.chunksAround([...texts.map(text => ids.get(text)!), 987_654, Number.NaN], 1, 1))
           .map(({ text }) => text)
           .sort()
       expect(await around('one')).toEqual(['one', 'two'])
       expect(await around('two', 'three')).toEqual(['four', 'one', 'three', 'two'])
       expect(await around('five', 'six')).toEqual(['five', 'four', 'seven', 'six'])
       expect(await around()).toEqual([])
-      expect(await index.chunksAround([ids.get('three')!], 2)).toHaveLength(5)
+      expect(await index.chunksAround([ids.get('three')!], 2, 1)).toHaveLength(4)
     },
   ],
   [

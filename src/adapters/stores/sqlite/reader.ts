@@ -14,10 +14,10 @@ import { openForReading } from './open-database.js'
 import { frequencyOf, keepPostings, type Postings } from './postings.js'
 import { countState, readState, refuseOtherRoot, type StateRow } from './state.js'
 import {
-  chunksBeside,
   chunksOfDigest,
   chunksOfPath,
   hunksAtPaths,
+  idsBeside,
   knownDocuments,
   skippedDocuments,
 } from './stored-chunks.js'
@@ -105,7 +105,8 @@ export const openReader = async (directory: string, root: string): Promise<Index
     nearest: (embedder, vector, filter, limit) =>
       read(opened => opened.vectors.nearest(embedder, vector, allowed(opened, filter), limit)),
     chunks: ids => read(({ memory }) => memory.chunks(ids)),
-    chunksAround: (ids, reach) => read(({ database }) => chunksBeside(database, ids, reach)),
+    chunksAround: (ids, before, after) =>
+      read(({ database, memory }) => memory.chunks(idsBeside(database, ids, before, after))),
     chunksOf: path => read(({ database }) => chunksOfPath(database, path)),
     hunksAt: (paths, limit) => read(({ database }) => hunksAtPaths(database, paths, limit)),
     chunksByDigest: digest => read(({ database }) => chunksOfDigest(database, digest)),

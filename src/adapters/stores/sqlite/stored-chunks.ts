@@ -51,16 +51,22 @@ export const chunksById = (database: Database, ids: readonly number[]): StoredCh
   return ids.flatMap(id => byId.get(id) ?? [])
 }
 
-export const chunksBeside = (database: Database, ids: readonly number[], reach: number): StoredChunk[] =>
-  selectChunks(
-    database,
-    `WHERE chunks.id IN (
-      SELECT beside.id FROM json_each(?) JOIN chunks AS one ON one.id = value
-      JOIN chunks AS beside ON beside.document = one.document AND beside.ordinal BETWEEN one.ordinal - ? AND one.ordinal + ?)`,
-    JSON.stringify(ids.filter(Number.isSafeInteger)),
-    reach,
-    reach,
-  )
+/** Those of the chunks themselves, and of so many before and after each in its document. */
+export const idsBeside = (
+  database: Database,
+  ids: readonly number[],
+  before: number,
+  after: number,
+): readonly number[] =>
+  database
+    .all<{ id: number }>(
+      `SELECT DISTINCT beside.id FROM json_each(?) JOIN chunks AS one ON one.id = value
+       JOIN chunks AS beside ON beside.document = one.document AND beside.ordinal BETWEEN one.ordinal - ? AND one.ordinal + ?`,
+      JSON.stringify(ids.filter(Number.isSafeInteger)),
+      before,
+      after,
+    )
+    .map(({ id }) => id)
 
 /** Of the documents of this path, which may be of several kinds, the first kind's. */
 export const chunksOfPath = (database: Database, path: string): StoredChunk[] =>
