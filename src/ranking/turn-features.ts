@@ -3,7 +3,7 @@
  * stands in. Pure; the weights are in `turn-weights.ts`, made by `npm run bench -- notes --train`.
  */
 
-import type { Candidate, HeardTurn, Period, WeighedTerm } from '../core/types.js'
+import type { Candidate, HeardTurn, Period } from '../core/types.js'
 import { asksWhen, type NamedDates, namedDates, saysWhen } from '../text/date-words.js'
 
 export const TURN_FEATURES = [
@@ -25,7 +25,6 @@ export interface TurnQuestion {
   /** Its other words that say something, each with how rare it is. */
   readonly contentWords: readonly string[]
   readonly contentRarities: readonly number[]
-  readonly terms: readonly WeighedTerm[]
 }
 
 /** One row of numbers for each candidate, in the order of `TURN_FEATURES`. */

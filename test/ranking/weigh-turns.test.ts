@@ -35,7 +35,7 @@ const candidate = (
 })
 
 const asked = (question: string, speakers: readonly string[] = []) => ({
-  ...{ question, speakers, contentWords: ['certificate'], contentRarities: [2], terms: [] },
+  ...{ question, speakers, contentWords: ['certificate'], contentRarities: [2] },
 })
 
 const first = (question: ReturnType<typeof asked>, ...candidates: readonly Candidate[]) =>
