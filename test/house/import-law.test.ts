@@ -25,8 +25,11 @@ const LAW: Record<string, readonly string[]> = {
   // A door of its own that `quarry mcp` opens.
   cli: ['door', 'present', 'config', 'core', 'text', 'mcp'],
 }
-/** Models, their runtime and what runs on it are one family of adapters; every other adapter stands alone. */
-const LOCAL_MODELS = new Set(['models', 'onnx', 'embedders', 'rerankers'])
+/** Models, their runtime and what runs on it are one family of adapters, what is kept in SQLite another; every other adapter stands alone. */
+const FAMILIES = [
+  new Set(['models', 'onnx', 'embedders', 'rerankers']),
+  new Set(['sqlite', 'stores', 'notebook']),
+]
 /** Rooms that may use no library at all, not even Node's. */
 const BARE = new Set(['core', 'text', 'ranking'])
 
@@ -64,7 +67,7 @@ const faultOf = ({ file, target }: Import): string | null => {
   if (from === to && from !== 'adapters') return null
   if (from === 'adapters' && to === 'adapters') {
     const [mine, other] = [adapterOf(file), adapterOf(path)]
-    const family = LOCAL_MODELS.has(mine) && LOCAL_MODELS.has(other)
+    const family = FAMILIES.some(members => members.has(mine) && members.has(other))
     return mine === other || family ? null : `${name} imports another adapter: ${target}`
   }
   return LAW[from].includes(to) ? null : `${name} (${from}) may not import ${target} (${to})`

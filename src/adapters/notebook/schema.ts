@@ -24,9 +24,6 @@ export interface Format {
  */
 export const format: Format = { version: 1, steps: [] }
 
-/** Before this version SQLite could damage a WAL database when a checkpoint met a reset of the log. */
-export const oldestSqlite = '3.51.3'
-
 export const schema = `
   CREATE TABLE state (
     id INTEGER PRIMARY KEY CHECK (id = 1),

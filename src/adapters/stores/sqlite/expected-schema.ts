@@ -1,6 +1,6 @@
 /** What the tables of a whole index look like, taken from one that was just made. */
 
-import { loadSqlite } from './connect.js'
+import { loadSqlite } from '../../sqlite/connect.js'
 import { schema } from './schema.js'
 
 export const SCHEMA_ENTRIES = `SELECT type || ' ' || name || ' ' || coalesce(sql, '') AS entry FROM sqlite_schema`

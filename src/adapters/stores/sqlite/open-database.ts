@@ -5,16 +5,15 @@
 
 import { chmodSync, existsSync, mkdirSync, statfsSync, statSync } from 'node:fs'
 import { QuarryError } from '../../../core/errors.js'
-import { connect, indexFile, type Mode } from './connect.js'
+import { type Mode, refuseOldSqlite } from '../../sqlite/connect.js'
+import { mayNotWrite } from '../../sqlite/failures.js'
+import { connect, indexFile } from './connect.js'
 import { createDatabase } from './create-database.js'
 import { type Database, wrapConnection } from './database.js'
-import { damaged, resultCode, translate } from './failures.js'
+import { damaged, translate } from './failures.js'
 import { closingToIdle, takeIdle } from './idle-databases.js'
 import { refuseNetworkFileSystem } from './network-file-system.js'
-import { applicationId, formatVersion, oldestSqlite } from './schema.js'
-
-const CANTOPEN = 14
-const READONLY = 8
+import { applicationId, formatVersion } from './schema.js'
 
 export const openForReading = async (directory: string): Promise<Database> => {
   const path = indexFile(directory)
@@ -25,9 +24,8 @@ export const openForReading = async (directory: string): Promise<Database> => {
     return await openExisting(path, 'mode=ro')
   } catch (error) {
     // In a directory that may not be written SQLite cannot make its -shm file; without a log it can do without.
-    const code = resultCode((error as QuarryError).cause)
     const hasLog = (statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0
-    if ((code !== CANTOPEN && code !== READONLY) || hasLog) throw error
+    if (!mayNotWrite((error as QuarryError).cause) || hasLog) throw error
     return await openExisting(path, 'immutable=1')
   }
 }
@@ -63,12 +61,7 @@ const openExisting = async (path: string, mode: Mode): Promise<Database> => {
 
 const checkIdentity = (database: Database): void => {
   const { path } = database
-  const version = database.value<string>('SELECT sqlite_version()')
-  if (isOlder(version, oldestSqlite)) {
-    throw new QuarryError('DEPENDENCY_MISSING', `SQLite ${version} is too old, ${oldestSqlite} is needed`, {
-      hint: 'npm install quarry',
-    })
-  }
+  refuseOldSqlite(database.value<string>('SELECT sqlite_version()'))
   if (database.value<number>('PRAGMA application_id') !== applicationId) {
     throw damaged(path, 'the file belongs to another program')
   }
@@ -87,10 +80,4 @@ const checkIdentity = (database: Database): void => {
       hint: 'quarry index --rebuild',
     })
   }
-}
-
-const isOlder = (version: string, oldest: string): boolean => {
-  const [have, need] = [version, oldest].map(text => text.split('.').map(Number)) as [number[], number[]]
-  const position = need.findIndex((part, index) => part !== (have[index] ?? 0))
-  return position >= 0 && (have[position] ?? 0) < need[position]!
 }

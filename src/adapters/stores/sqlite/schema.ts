@@ -12,9 +12,6 @@ export const applicationId = 0x51525259
  */
 export const formatVersion = 2
 
-/** Before this version SQLite could damage a WAL database when a checkpoint met a reset of the log. */
-export const oldestSqlite = '3.51.3'
-
 /**
  * Every row ends in a CRC of its other columns, because SQLite itself does not notice a flipped bit inside a value.
  *
