@@ -19,11 +19,20 @@ export const addBenchCommand = (
     .option('--out <dir>', 'where the report goes (default: ./quarry-bench-<time>)')
     .option('--home <dir>', 'keep the indexes here for the next run (default: deleted at the end)')
     .option('--limit <n>', 'ask so many questions of each set, the same ones each time', wholeNumber(1, 1e9))
-    .option('--depth <n>', 'hits for each question (default: 100, of code 10)', wholeNumber(10, 1000))
+    .option(
+      '--depth <n>',
+      'hits for each question (default: 100, of code 10, of commits 50)',
+      wholeNumber(10, 1000),
+    )
     .option('--fast', 'text and quick vectors only: no model is loaded')
-    .option('--split <name>', 'which qrels of a BEIR folder (default: test, or the only one)')
+    .option('--split <name>', 'which qrels of a BEIR folder, or files, commits of issues')
     .option('--extension <name>', 'what files the documents of a BEIR folder are, such as py', extension)
-    .option('--mirrors <dir>', 'clones of the repositories that code sets name')
+    .option('--mirrors <dir>', 'clones of the repositories that a set names')
+    .option(
+      '--repository <name>',
+      'what a list of questions is about: a directory or owner/name, then @commit',
+    )
+    .option('--without <glob>', 'files of it that must not be found; repeatable', collect)
     .option('--trust', 'read clones although another user owns them')
     .option('--offline', 'never open a network connection')
     .option('--json', 'print JSON')
@@ -38,6 +47,7 @@ export const addBenchCommand = (
 /** What is compared. Each of them adds rows to the table. */
 const addMeasuredFlags = (command: Command): Command =>
   command
+    .option('--multi-hop', 'a row with hops from the first results')
     .option('--multi-query', 'a row with rewrites of the questions too')
     .option('--ablate', 'a row for each strategy alone, for those of the settings and for all together')
     .option('--strategies <names>', 'a row for this set of strategies; repeatable', collectStrategies)
@@ -49,6 +59,8 @@ const addMeasuredFlags = (command: Command): Command =>
       ),
     )
     .option('--profile <name>', 'best, classic; a row for each', profiles)
+
+const collect = (text: string, before: readonly string[] = []): readonly string[] => [...before, text]
 
 const oneOf = <Name extends string>(names: readonly Name[], text: string): Name => {
   const found = names.find(name => name === text.trim())
@@ -86,11 +98,14 @@ A set is one of:
   a folder with corpus.jsonl, queries.jsonl and qrels/*.tsv     BEIR
   a folder with turns.jsonl and queries.jsonl                   conversations: question → turn
   a folder with repos.json and annotations/*.json               code: question → file, needs --mirrors
+  a folder with repos.json and instances.jsonl                  issues: text → files, and → commits, needs --mirrors
   a file such as longmemeval_s_cleaned.json                     LongMemEval
+  a .json list of questions, with or without expected_files     needs --repository
 
 Examples:
   quarry bench beir/scifact --limit 100
   quarry bench longmemeval_s_cleaned.json --limit 50 --fast
+  quarry bench questions.json --repository . --multi-hop
   quarry bench cosqa --replay expansions.jsonl --ablate
 
 Exit codes: 0 measured, 1 nothing could be measured, 2 error.`

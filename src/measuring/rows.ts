@@ -5,6 +5,8 @@ import type { ExpansionStrategy, Profile } from '../core/settings.js'
 export interface Comparison {
   /** Empty: as the settings say. */
   readonly profiles: readonly Profile[]
+  /** Follow hops from the first results. */
+  readonly multiHop: boolean
   readonly multiQuery: boolean
   /** Each strategy alone, the set of the settings, and all together. */
   readonly ablate: boolean
@@ -26,18 +28,23 @@ export const STRATEGIES: readonly ExpansionStrategy[] = ['paraphrase', 'entity',
 
 export const rowsOf = (comparison: Comparison): readonly Row[] => {
   const profiles = comparison.profiles.length > 0 ? comparison.profiles : [undefined]
-  const rewritten = rewritesOf(comparison)
+  const others = [...(comparison.multiHop ? [HOPS] : []), ...rewritesOf(comparison)]
   return profiles.flatMap(profile => {
     const prefix = comparison.profiles.length > 1 ? `${profile}, ` : ''
     const common = profile === undefined ? {} : { profile }
     return [
       { name: `${prefix}single query`, overrides: { ...common, 'multiQuery.enabled': false } },
-      ...rewritten.map(({ name, overrides }) => ({
+      ...others.map(({ name, overrides }) => ({
         name: `${prefix}${name}`,
         overrides: { ...common, ...overrides },
       })),
     ]
   })
+}
+
+const HOPS: Row = {
+  name: 'multi-hop',
+  overrides: { 'multiQuery.enabled': false, 'multiHop.enabled': true },
 }
 
 const rewritesOf = (comparison: Comparison): readonly Row[] => {

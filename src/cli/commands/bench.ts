@@ -1,8 +1,7 @@
 /** `quarry bench`: hands over to the engine, shows how far it is, prints the tables. */
 
 import { basename, isAbsolute, relative } from 'node:path'
-import type { ExpansionStrategy, Profile } from '../../core/settings.js'
-import type { BenchProgress } from '../../index.js'
+import type { BenchProgress, BenchRequest } from '../../index.js'
 import { encode } from '../../present/json.js'
 import { sanitise, sanitiseLine } from '../../present/sanitise.js'
 import { grouped } from '../../present/talk.js'
@@ -10,24 +9,12 @@ import { type CommonFlags, overridesOf } from '../flags.js'
 import type { Surroundings } from '../program.js'
 import type { Terminal } from '../terminal.js'
 
-interface BenchFlags extends Pick<CommonFlags, 'offline' | 'json'> {
-  readonly out?: string
-  readonly home?: string
-  readonly limit?: number
-  readonly depth?: number
-  readonly fast?: boolean
-  readonly split?: string
-  readonly extension?: string
-  readonly mirrors?: string
-  readonly trust?: boolean
-  readonly multiQuery?: boolean
-  readonly ablate?: boolean
-  readonly strategies?: readonly (readonly ExpansionStrategy[])[]
-  readonly variations?: readonly number[]
-  readonly expander?: readonly string[]
-  readonly replay?: string
-  readonly profile?: readonly Profile[]
-}
+/** Flags have the names of the request, save those that are written once for each value. */
+type BenchFlags = Pick<CommonFlags, 'offline' | 'json'> &
+  Partial<Omit<BenchRequest, 'paths' | 'expanders' | 'profiles' | 'signal' | 'onProgress'>> & {
+    readonly expander?: BenchRequest['expanders']
+    readonly profile?: BenchRequest['profiles']
+  }
 
 export const runBenchCommand = async (
   paths: readonly string[],

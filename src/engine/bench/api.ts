@@ -4,7 +4,7 @@ import type { ExpansionStrategy, Profile } from '../../core/settings.js'
 import type { BenchReport } from '../../measuring/report/report.js'
 
 export interface BenchRequest {
-  /** Labelled sets: folders, and files of LongMemEval. */
+  /** Labelled sets: folders, files of LongMemEval and lists of questions. */
   readonly paths: readonly string[]
   /** Where the report is written; made when it is not there. */
   readonly out: string
@@ -12,21 +12,27 @@ export interface BenchRequest {
   readonly home?: string
   /** Ask so many questions of each set, the same ones each time. */
   readonly limit?: number
-  /** Hits for each question. Default: 100, of code 10. */
+  /** Hits for each question. Default: 100, of code 10, of commits 50. */
   readonly depth?: number
   /** Text and quick vectors only: nothing is downloaded. */
   readonly fast?: boolean
-  /** Which judgements of a BEIR folder. */
+  /** Which judgements of a BEIR folder; of issues `files` or `commits`, both unless told. */
   readonly split?: string
   /** What kind of files the documents of a BEIR folder are. */
   readonly extension?: string
-  /** Clones of the repositories that code sets name. */
+  /** Clones of the repositories that sets name. */
   readonly mirrors?: string
+  /** What a list of questions is about: `DIRECTORY`, `owner/name` or an address, and behind an `@` the commit. */
+  readonly repository?: string
+  /** Globs of its files that must not be found. */
+  readonly without?: readonly string[]
   /** Read clones even if another user owns them. */
   readonly trust?: boolean
   /** Recorded rewrites: a server on this machine answers with them. */
   readonly replay?: string
   readonly profiles?: readonly Profile[]
+  /** A row with hops from the first results. */
+  readonly multiHop?: boolean
   readonly multiQuery?: boolean
   /** Each strategy alone, the set of the settings, and all together. */
   readonly ablate?: boolean

@@ -1,35 +1,73 @@
 /** Asks the questions of one corpus with the settings of one row, through the public API as a user would, and scores the answers. */
 
 import type { Answer, Hit } from '../../core/types.js'
-import { scoreCodeSearch, scoreDocuments, scoreTurns } from '../../measuring/metrics/score-query.js'
+import {
+  scoreChange,
+  scoreCodeSearch,
+  scoreCodescout,
+  scoreCommits,
+  scoreDocuments,
+  scoreIssue,
+  scoreTurns,
+} from '../../measuring/metrics/score-query.js'
 import type { AskedQuestion } from '../../measuring/report/report.js'
-import type { BenchQuery, LabelledCorpus } from '../../measuring/sets/shape.js'
+import type { BenchQuery, LabelledCorpus, Layout } from '../../measuring/sets/shape.js'
 import type { Quarry } from '../api.js'
 
 export interface AskOptions {
+  readonly layout: Layout
   readonly depth: number | undefined
   /** So many questions are asked beforehand, and do not count. */
   readonly warmUp: number
+  /** What the first row found, by question: it is filled there, and what others are held against where there are no labels. */
+  readonly firstFound: Map<string, readonly Hit[]>
   readonly onQuestion: (done: number) => void
   readonly onWarning: (message: string) => void
   readonly signal?: AbortSignal
 }
 
-/** So many hits are asked for where nobody says otherwise: ten are enough for what code is scored by. */
-const DEPTHS = { documents: 100, repository: 10, conversation: 100 } as const
+interface Measure {
+  readonly command: 'search' | 'recall' | 'find'
+  /** So many hits are asked for where nobody says otherwise: as many as the scores look at. */
+  readonly depth: number
+  score(
+    corpus: LabelledCorpus,
+    query: BenchQuery,
+    hits: readonly Hit[],
+    first: readonly Hit[],
+  ): Record<string, number>
+}
+
+const MEASURES: Readonly<Record<Layout, Measure>> = {
+  documents: { command: 'search', depth: 100, score: scoreDocuments },
+  code: { command: 'search', depth: 10, score: scoreCodeSearch },
+  conversations: {
+    command: 'recall',
+    depth: 100,
+    score: (_, query, hits) => scoreTurns(query, hits.map(asTurn)),
+  },
+  files: { command: 'search', depth: 100, score: scoreIssue },
+  commits: { command: 'find', depth: 50, score: (_, query, hits) => scoreCommits(query, hits) },
+  points: { command: 'search', depth: 100, score: scoreCodescout },
+  unlabelled: {
+    command: 'search',
+    depth: 10,
+    score: (_corpus, _query, hits, first) => scoreChange(first, hits),
+  },
+}
 
 export const askCorpus = async (
   quarry: Quarry,
   corpus: LabelledCorpus,
-  { depth, warmUp, onQuestion, onWarning, signal }: AskOptions,
+  { layout, depth, warmUp, firstFound, onQuestion, onWarning, signal }: AskOptions,
 ): Promise<readonly AskedQuestion[]> => {
-  const { kind } = corpus.material
-  const limit = depth ?? DEPTHS[kind]
+  const measure = MEASURES[layout]
+  const limit = depth ?? measure.depth
   const ask = ({ text, now }: BenchQuery): Promise<Answer> => {
     const request = { limit, refresh: 'never', ...(signal && { signal }) } as const
-    return kind === 'conversation'
+    return measure.command === 'recall'
       ? quarry.recall(text, { ...request, ...(now !== undefined && { now }) })
-      : quarry.search(text, request)
+      : quarry[measure.command](text, request)
   }
   const asked: AskedQuestion[] = []
   // Models have to be loaded and code to become quick: that is not what a question costs, and the first row must not pay it for all.
@@ -42,9 +80,11 @@ export const askCorpus = async (
     const expanderMilliseconds = expansion?.milliseconds ?? 0
     for (const { message } of warnings) onWarning(message)
     const { id, category } = query
+    const first = firstFound.get(id) ?? hits
+    if (layout === 'unlabelled') firstFound.set(id, first)
     asked.push({
       ...{ id, category, language: corpus.language, repository: corpus.repository },
-      scores: scoresOf(corpus, query, hits, limit),
+      scores: withinDepth(measure.score(corpus, query, hits, first), limit),
       milliseconds: Math.max(0, elapsed - expanderMilliseconds),
       expanderMilliseconds,
     })
@@ -53,23 +93,11 @@ export const askCorpus = async (
   return asked
 }
 
-const scoresOf = (
-  corpus: LabelledCorpus,
-  query: BenchQuery,
-  hits: readonly Hit[],
-  limit: number,
-): Record<string, number> => {
-  const { kind } = corpus.material
-  const scores =
-    kind === 'conversation'
-      ? scoreTurns(query, hits.map(asTurn))
-      : kind === 'repository'
-        ? scoreCodeSearch(corpus, query, hits)
-        : scoreDocuments(corpus, query, hits)
-  const { 'R@100': deep, ...others } = scores
-  // What was not asked for cannot be found.
-  return limit >= 100 && deep !== undefined ? { ...others, 'R@100': deep } : others
-}
+/** What was not asked for cannot be found. */
+const withinDepth = (scores: Record<string, number>, limit: number): Record<string, number> =>
+  Object.fromEntries(
+    Object.entries(scores).filter(([metric]) => Number(/@(\d+)$/.exec(metric)?.[1] ?? 0) <= limit),
+  )
 
 const asTurn = ({ note }: Hit) => ({
   ...{ path: note?.id ?? '', session: note?.session ?? '' },

@@ -13,7 +13,7 @@ import { thisMachine } from '../../measuring/report/machine.js'
 import { setMarkdown } from '../../measuring/report/markdown.js'
 import type { BenchReport, SetReport } from '../../measuring/report/report.js'
 import { type Row, rowsOf } from '../../measuring/rows.js'
-import { readLabelledSet } from '../../measuring/sets/recognise.js'
+import { readLabelledSets } from '../../measuring/sets/recognise.js'
 import type { LabelledSet } from '../../measuring/sets/shape.js'
 import type { BenchRequest, RunBench } from './api.js'
 import { measureSet } from './measure-set.js'
@@ -22,12 +22,17 @@ import { writeReport } from './write-report.js'
 export const runBench: RunBench = async request => {
   if (request.paths.length === 0)
     throw new QuarryError('BAD_INPUT', 'No labelled data was named', { hint: 'quarry bench DIR' })
-  const { split, extension } = request
+  const { split, extension, repository, without } = request
   const sets: LabelledSet[] = []
   for (const path of request.paths)
     sets.push(
-      await readLabelledSet(resolve(path), { ...(split && { split }), ...(extension && { extension }) }),
+      ...(await readLabelledSets(resolve(path), {
+        ...{ ...(split && { split }), ...(extension && { extension }) },
+        ...{ ...(repository && { repository }), ...(without && { without }) },
+      })),
     )
+  const compared = rowsOf(comparisonOf(request))
+  checkComparable(sets, compared)
   const recorded = request.replay === undefined ? null : await readRecorded(resolve(request.replay))
   const server = recorded && (await startReplayServer(recorded.rows))
   const out = resolve(request.out)
@@ -39,7 +44,7 @@ export const runBench: RunBench = async request => {
   const measured: SetReport[] = []
   let files: readonly string[] = []
   try {
-    const rows = withServer(rowsOf(comparisonOf(request)), server)
+    const rows = withServer(compared, server)
     for (const set of sets) {
       const chosen = chooseQuestions(set.questions, request.limit, askable(recorded?.rows))
       const remarks = recorded ? [replayRemark(set, recorded.rows)] : []
@@ -56,7 +61,19 @@ export const runBench: RunBench = async request => {
   return { report, text: measured.map(set => `${setMarkdown(set, 1)}\n`).join('\n'), files }
 }
 
+/** Without labels nothing can be said of one row alone. */
+const checkComparable = (sets: readonly LabelledSet[], rows: readonly Row[]): void => {
+  const unlabelled = sets.find(({ layout }) => layout === 'unlabelled')
+  if (unlabelled !== undefined && rows.length < 2)
+    throw new QuarryError(
+      'BAD_INPUT',
+      `The questions of ${unlabelled.name} have no labels: all that can be measured is how two rows differ`,
+      { hint: 'add a row: --multi-hop, --multi-query or --profile best,classic' },
+    )
+}
+
 const comparisonOf = (request: BenchRequest) => ({
+  multiHop: request.multiHop ?? false,
   ...{ profiles: request.profiles ?? [], multiQuery: request.multiQuery ?? false },
   ...{ ablate: request.ablate ?? false, strategies: request.strategies ?? [] },
   ...{ variations: request.variations ?? [], expanders: request.expanders ?? [] },

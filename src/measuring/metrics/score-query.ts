@@ -42,6 +42,37 @@ export const scoreCodescout: Score = (corpus, { targets }, results) => ({
   'points by file': codescoutPoints(ranksOf(targets, distinctFiles(results), corpus.matches)),
 })
 
+/** A hunk counts when its commit is the answer. Which hunk is shown can be judged only where it is one of the right commit. */
+export const scoreCommits = (
+  { targets, commits = [] }: Pick<BenchQuery, 'targets' | 'commits'>,
+  results: readonly { readonly path: string; readonly commit?: string }[],
+): Record<string, number> => {
+  const position = results.findIndex(({ commit }) => commit !== undefined && commits.includes(commit))
+  const ranks = [position < 0 ? Number.POSITIVE_INFINITY : position + 1]
+  return {
+    'Hit@1': hit(ranks, 1),
+    'Hit@10': hit(ranks, 10),
+    'Hit@50': hit(ranks, 50),
+    MRR: reciprocalRank(ranks),
+    ...(ranks[0]! <= 10 && {
+      'right hunk': targets.some(({ path }) => path === results[position]!.path) ? 1 : 0,
+    }),
+  }
+}
+
+/** Without labels: how far the results are from those of the first row. */
+export const scoreChange = (before: readonly Place[], results: readonly Place[]): Record<string, number> => {
+  const name = ({ path, startLine, endLine }: Place): string => `${path}:${startLine}-${endLine}`
+  const [was, is] = [before.slice(0, 10).map(name), results.slice(0, 10).map(name)]
+  const five = was.slice(0, 5)
+  const shared = is.slice(0, 5).filter(each => five.includes(each)).length
+  return {
+    'same in 5': five.length === 0 ? Number(is.length === 0) : shared / five.length,
+    'new in 10': is.filter(each => !was.includes(each)).length,
+    'lists that differ': was.join('\n') === is.join('\n') ? 0 : 1,
+  }
+}
+
 /** Ranks are turns, and sessions by their best turn. A question may have labels of one kind only. */
 export const scoreTurns = (
   { targets, sessions = [] }: Pick<BenchQuery, 'targets' | 'sessions'>,

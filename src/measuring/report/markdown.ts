@@ -1,7 +1,7 @@
 /** A report as Markdown that also reads well in a terminal. */
 
 import type { Difference } from '../metrics/bootstrap.js'
-import { type BenchReport, MAIN_METRICS, type RowReport, type SetReport } from './report.js'
+import { type BenchReport, mainMetrics, mostOf, type RowReport, type SetReport } from './report.js'
 import { type Column, table } from './table.js'
 
 export const reportMarkdown = (report: BenchReport): string => {
@@ -37,27 +37,45 @@ const tablesOf = (set: SetReport, differences: number): readonly string[] => [
 const factsOf = ({ rows, available, hash, indexSeconds, layout }: SetReport): string => {
   const asked = rows[0]?.n ?? 0
   const count = asked === available ? `${asked} questions` : `${asked} of ${available} questions`
-  const unit = { documents: 'documents', code: 'places in files', conversations: 'turns' }[layout]
+  const unit = UNITS[layout]
   return `${count}, ranks of ${unit}; indexed in ${indexSeconds.toFixed(indexSeconds < 10 ? 1 : 0)} s; data ${hash.slice(0, 12)}.`
 }
 
-/** In the order of the columns. */
-const METRICS = ['nDCG@10', 'MRR@10', 'R@10', 'R@100', 'session R@5', 'session R@10', 'session all@10']
+const UNITS: Readonly<Record<SetReport['layout'], string>> = {
+  ...{ documents: 'documents', code: 'places in files', conversations: 'turns', files: 'files' },
+  ...{ commits: 'commits', points: 'places in files and of files', unlabelled: 'places in files' },
+}
 
-const columnsOf = ({ rows }: SetReport, differences: number): Column<RowReport>[] => {
+/** In the order of the columns. */
+const METRICS = [
+  ...['nDCG@10', 'MRR@10', 'R@10', 'R@100', 'session R@5', 'session R@10', 'session all@10'],
+  ...['MRR', 'Acc@1', 'Acc@5', 'Acc@10', 'Hit@1', 'Hit@10', 'Hit@50', 'right hunk'],
+  ...['points by slot', 'points by file', 'same in 5', 'new in 10', 'lists that differ'],
+]
+
+/** Points are published as a sum, of as many as there could be. */
+const metricText = ({ metrics, n }: RowReport, metric: string): string | number | undefined => {
+  const [mean, most] = [metrics[metric], mostOf(metric)]
+  return most === 1 || mean === undefined ? mean : `${Math.round(mean * n)} of ${most * n}`
+}
+
+const columnsOf = (set: SetReport, differences: number): Column<RowReport>[] => {
+  const { rows } = set
   const metrics = METRICS.filter(metric => rows.some(row => row.metrics[metric] !== undefined))
   return [
     { title: 'row', value: ({ name }) => name },
     ...metrics.map(metric => ({
       title: metric,
       digits: 3,
-      value: (row: RowReport) => row.metrics[metric],
+      value: (row: RowReport) => metricText(row, metric),
     })),
     ...(rows.length > 1
-      ? MAIN_METRICS.slice(0, differences).map(metric => ({
-          title: `Δ ${metric} [95 %]`,
-          value: (row: RowReport) => differenceText(row.differences?.[metric]),
-        }))
+      ? mainMetrics(set)
+          .slice(0, differences)
+          .map(metric => ({
+            title: `Δ ${metric} [95 %]`,
+            value: (row: RowReport) => differenceText(row.differences?.[metric]),
+          }))
       : []),
     { title: 'p50 ms', digits: 1, value: row => row.latency.p50 },
     { title: 'p95 ms', digits: 1, value: row => row.latency.p95 },
@@ -79,11 +97,13 @@ const signed = (value: number): string => {
   return value < -0.0005 ? `−${digits}` : value > 0.0005 ? `+${digits}` : '.000'
 }
 
-const categoriesOf = ({ rows }: SetReport): readonly string[] => {
+const categoriesOf = (set: SetReport): readonly string[] => {
+  const { rows } = set
   const groups = rows[0]?.byCategory ?? []
   if (groups.length < 2) return []
   // One metric: the table is for comparing kinds of questions, the lines of JSON have everything.
-  const metric = 'R@10'
+  const main = mainMetrics(set)
+  const metric = main.includes('R@10') ? 'R@10' : (main[0] ?? 'same in 5')
   const columns: Column<RowReport>[] = groups.map(({ group, n }) => ({
     title: `${group || 'no category'} (${n})`,
     digits: 3,

@@ -1,7 +1,7 @@
 /** A report as one SVG picture: a bar for each row, with the interval of its difference to the first. No library, no script. */
 
 import { differenceText, isEmpty } from './markdown.js'
-import { type BenchReport, MAIN_METRICS, type RowReport, type SetReport } from './report.js'
+import { type BenchReport, mainMetrics, mostOf, type RowReport, type SetReport } from './report.js'
 
 const [WIDTH, LEFT, BAR, LINE, TITLE] = [820, 250, 330, 24, 44]
 
@@ -33,12 +33,12 @@ ${parts.join('\n')}
 }
 
 const setPlot = (set: SetReport, top: number): string => {
-  const metric = MAIN_METRICS.find(each => set.rows[0]?.metrics[each] !== undefined) ?? 'session R@10'
+  const metric = mainMetrics(set)[0] ?? (set.layout === 'unlabelled' ? 'same in 5' : 'session R@10')
   const bottom = top + TITLE + set.rows.length * LINE
   const axis = [0, 0.25, 0.5, 0.75, 1].map(value => {
     const x = LEFT + value * BAR
     const line = `<line class="axis" x1="${x}" x2="${x}" y1="${top + 38}" y2="${bottom}"/>`
-    return `${line}\n<text x="${x}" y="${top + 34}" class="faint small" text-anchor="middle">${value}</text>`
+    return `${line}\n<text x="${x}" y="${top + 34}" class="faint small" text-anchor="middle">${value * mostOf(metric)}</text>`
   })
   return [
     label(10, top + 16, `${set.name}: ${metric}, ${set.rows[0]?.n ?? 0} questions`, 'title'),
@@ -54,11 +54,12 @@ const rowPlot = (row: RowReport, metric: string, top: number): string => {
   const kind =
     difference && difference.low > 0 ? 'better' : difference && difference.high < 0 ? 'worse' : 'bar'
   const middle = top + LINE / 2 - 3
-  const at = (score: number): string => (LEFT + clamp(score) * BAR).toFixed(1)
+  const length = (score: number): number => Math.min(1, Math.max(0, score / mostOf(metric))) * BAR
+  const at = (score: number): string => (LEFT + length(score)).toFixed(1)
   const said = difference ? `${value.toFixed(3)}  ${differenceText(difference)}` : value.toFixed(3)
   return [
     label(LEFT - 10, middle + 5, shortened(row.name), 'end'),
-    `<rect class="${kind}" x="${LEFT}" y="${top}" width="${(clamp(value) * BAR).toFixed(1)}" height="${LINE - 7}" rx="2"/>`,
+    `<rect class="${kind}" x="${LEFT}" y="${top}" width="${length(value).toFixed(1)}" height="${LINE - 7}" rx="2"/>`,
     ...(difference
       ? [
           `<line class="span" x1="${at(before + difference.low)}" x2="${at(before + difference.high)}" y1="${middle}" y2="${middle}"/>`,
@@ -67,8 +68,6 @@ const rowPlot = (row: RowReport, metric: string, top: number): string => {
     label(LEFT + BAR + 10, middle + 5, said, ''),
   ].join('\n')
 }
-
-const clamp = (value: number): number => Math.min(1, Math.max(0, value))
 
 const shortened = (text: string): string => (text.length > 34 ? `${text.slice(0, 33)}…` : text)
 

@@ -49,7 +49,23 @@ export interface BenchReport {
 }
 
 /** What a set is judged by, best known first. */
-export const MAIN_METRICS = ['nDCG@10', 'R@10', 'MRR@10'] as const
+const MAIN_METRICS = [
+  'nDCG@10',
+  'R@10',
+  'MRR@10',
+  'MRR',
+  'Hit@10',
+  'Acc@1',
+  'points by file',
+  'points by slot',
+]
+
+/** Those of them that the rows have. */
+export const mainMetrics = ({ rows }: Pick<SetReport, 'rows'>): readonly string[] =>
+  MAIN_METRICS.filter(metric => rows.some(({ metrics }) => metrics[metric] !== undefined))
+
+/** The most that one question can get: points have a scale of their own. */
+export const mostOf = (metric: string): number => (metric.startsWith('points') ? 3 : 1)
 
 export const rowReport = (
   row: Pick<RowReport, 'name' | 'settings' | 'questions' | 'remarks'>,

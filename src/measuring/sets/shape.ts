@@ -24,6 +24,8 @@ export interface BenchQuery {
   readonly targets: readonly Target[]
   /** Of conversations: the sessions that hold the answer. */
   readonly sessions?: readonly string[]
+  /** Of history: the commits that are the answer; then the targets are the files that they change. */
+  readonly commits?: readonly string[]
   /** When it was asked, in milliseconds since 1970, where the data says so. */
   readonly now?: number
 }
@@ -38,10 +40,19 @@ export type Material =
     }
   | {
       readonly kind: 'repository'
+      /** An address, or a directory of this machine. */
       readonly url: string
       readonly revision: string
       /** The only one that is indexed; '' is the whole tree. */
       readonly directory: string
+      /** Globs of files that must not be found, since they hold the questions themselves. */
+      readonly without?: readonly string[]
+    }
+  | {
+      /** Every commit that one commit reaches. */
+      readonly kind: 'history'
+      readonly url: string
+      readonly revision: string
     }
   | { readonly kind: 'conversation'; readonly turns: readonly Turn[] }
 
@@ -52,6 +63,8 @@ export interface LabelledCorpus {
   readonly language: string
   readonly queries: readonly BenchQuery[]
   readonly material: Material
+  /** Those with the same one come one after the other and share a directory and an index: only what differs is done again. */
+  readonly place?: string
   /** Whether a result, its path relative to the indexed directory, is this target. */
   matches(result: Place, target: Target): boolean
 }
@@ -62,9 +75,22 @@ export interface LeftOut {
   readonly reason: string
 }
 
+/** What is ranked, and so what is scored. */
+export type Layout =
+  | 'documents'
+  | 'code'
+  | 'conversations'
+  /** Issue → files, and issue → commits. */
+  | 'files'
+  | 'commits'
+  /** Question → files, in points. */
+  | 'points'
+  /** Questions without labels: what can be said is how far one row is from another. */
+  | 'unlabelled'
+
 export interface LabelledSet {
   readonly name: string
-  readonly layout: 'documents' | 'code' | 'conversations'
+  readonly layout: Layout
   /** SHA-256 over the data files that were read. */
   readonly hash: string
   /** Every question that has an answer, in the order of the data. */

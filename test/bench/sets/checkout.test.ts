@@ -167,7 +167,7 @@ describe('a move to another commit', () => {
   it('starts from nothing when the commit it stands on is unknown', async () => {
     const { repository, second, directory } = twoCommits()
     writeTree(directory, { 'stranger.ts': 'of another repository' })
-    writeFileSync(`${directory}.commit`, 'f'.repeat(40))
+    writeFileSync(`${directory}.tree`, JSON.stringify({ of: 'unknown' }))
     await checkout(repository.gitDirectory, directory, second)
     expect(filesOf(directory)).toEqual(treeOfSecond)
   })
@@ -183,9 +183,9 @@ describe('a repository that cannot answer', () => {
     const { repository, first, second, directory } = twoCommits()
     await checkout(repository.gitDirectory, directory, first)
     await expect(checkout(repository.gitDirectory, directory, 'e'.repeat(40))).rejects.toThrow(
-      /ls-tree.*failed/s,
+      /git ls-tree: .*not a tree object/,
     )
-    expect(existsSync(`${directory}.commit`)).toBe(false)
+    expect(filesOf(directory)).toMatchObject({ 'changed.ts': 'before' })
     await checkout(repository.gitDirectory, directory, second)
     expect(filesOf(directory)).toEqual(treeOfSecond)
   })
@@ -195,6 +195,6 @@ describe('a repository that cannot answer', () => {
     const object = repository.git('rev-parse', `${second}:added/new.ts`)
     rmSync(join(repository.gitDirectory, 'objects', object.slice(0, 2), object.slice(2)))
     await expect(checkout(repository.gitDirectory, directory, second)).rejects.toThrow('added/new.ts')
-    expect(existsSync(`${directory}.commit`)).toBe(false)
+    expect(existsSync(`${directory}.tree`)).toBe(false)
   })
 })

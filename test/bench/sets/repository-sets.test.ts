@@ -106,7 +106,7 @@ describe('code-search', () => {
     const directory = await whole.prepare(scratch)
     expect(readFileSync(join(directory, 'README.md'), 'utf8')).toBe('read me\n')
     renameSync(join(base, 'work'), join(base, 'moved away'))
-    rmSync(`${directory}.commit`)
+    rmSync(`${directory}.tree`)
     expect(readFileSync(join(await whole.prepare(scratch), 'pkg/core.py'), 'utf8')).toBe('one\ntwo\n')
   })
 
