@@ -3,7 +3,15 @@ import { chooseQuestions } from '../../dist/measuring/choose-questions.js'
 import { rowsOf } from '../../dist/measuring/rows.js'
 
 const nothing = {
-  ...{ profiles: [], multiQuery: false, ablate: false, strategies: [], variations: [], expanders: [] },
+  ...{
+    profiles: [],
+    multiHop: false,
+    multiQuery: false,
+    ablate: false,
+    strategies: [],
+    variations: [],
+    expanders: [],
+  },
   isReplayed: false,
 } as const
 
