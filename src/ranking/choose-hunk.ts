@@ -62,7 +62,8 @@ const weightSaid = (
   room: number,
 ): number => {
   const read = text.slice(0, room)
-  const said = new Set(tokenise(lines === undefined ? `${path}\n${header}\n${read}` : sideOf(read, lines)))
+  const tokens = tokenise(lines === undefined ? `${path}\n${header}\n${read}` : sideOf(read, lines))
+  const said = new Set(tokens.filter(token => asked.has(token)))
   let total = 0
   for (const [token, weight] of asked) if (said.has(token)) total += weight
   return total

@@ -70,7 +70,8 @@ const namesAnIssue = ({ message }: CommitFacts): boolean => ISSUE.test(message.s
 
 /** Of what is asked, weighed by rarity. */
 const shareSaid = (text: string, terms: readonly WeighedTerm[]): number => {
-  const said = new Set(tokenise(text.slice(0, 4 * MESSAGE_READ)))
+  const asked = new Set(terms.map(({ token }) => token))
+  const said = new Set(tokenise(text.slice(0, 4 * MESSAGE_READ)).filter(token => asked.has(token)))
   let found = 0
   let total = 0
   for (const { token, rarity } of terms) {

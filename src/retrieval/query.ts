@@ -75,6 +75,11 @@ export const query = async (
     const found = await gather(await askLanes([plan.asked]), plan, index)
     return (settings.priors.enabled ? weigh(found, plan) : found).map(({ chunk }) => chunk)
   }
+  const last = {
+    order: (found: readonly Candidate[]) => favourRecent(found, settings.recency, plan.now),
+    show: (found: readonly Candidate[]) =>
+      diversify(found, groupOf, settings.diversity.maxPerFile, plan.limit),
+  }
   const expanded = await expand(plan, expander, firstResults, index, signal)
   const { results, opened } = await onOneState(index, async () => {
     const alone = await askLanes([plan.asked])
@@ -83,15 +88,13 @@ export const query = async (
     const widened = await followHops(fused, results, plan, index)
     const heard = await hearAround(widened, results, plan, index, parts.words)
     const weighed = settings.priors.enabled ? weigh(heard, plan) : heard
-    return { results, opened: await openCommits(weighed, plan, index, reranker?.mostTexts ?? 0) }
+    return { results, opened: await openCommits(weighed, plan, index, reranker?.mostTexts ?? 0, last) }
   })
   const reranked = await rerank(opened, reranker, plan, signal)
-  const fresh = favourRecent(reranked.candidates, settings.recency, plan.now)
-  const candidates = diversify(fresh, groupOf, settings.diversity.maxPerFile, plan.limit)
   return {
     plan,
     ...(expanded.expansion && { expansion: expanded.expansion }),
-    candidates,
+    candidates: last.show(last.order(reranked.candidates)),
     warnings: [...expanded.warnings, ...results.warnings, ...reranked.warnings],
   }
 }

@@ -124,9 +124,10 @@ const weigh = async (
   for (const token of [...tokenise(title), ...compoundsIn(title)])
     counts.set(token, (counts.get(token) ?? 0) + titleWeight)
   for (const token of tokenise(body)) counts.set(token, (counts.get(token) ?? 0) + 1)
-  const { total, counts: documents } = await index.frequencies([...counts.keys()])
-  return [...counts]
-    .filter(([token]) => (documents.get(token) ?? 0) > 0 && !(source !== 'code' && isStopWord(token)))
+  const asked = [...counts].filter(([token]) => source === 'code' || !isStopWord(token))
+  const { total, counts: documents } = await index.frequencies(asked.map(([token]) => token))
+  return asked
+    .filter(([token]) => (documents.get(token) ?? 0) > 0)
     .map(([token, count]) => ({
       token,
       weight: inHistory ? Math.sqrt(count) : count * (isStopWord(token) ? STOP_WORD_WEIGHT : 1),

@@ -5,6 +5,7 @@ import type { FieldName, QueryTerm, Ranked } from '../../../core/types.js'
 import { keepBest, wholeLimit } from './best.js'
 import { type ChunkLengths, type FieldNorms, normsFor } from './length-norms.js'
 import { frequencyOf, type PostingList, type Postings } from './postings.js'
+import type { FieldCounts } from './words.js'
 
 const MOST_TERMS = 64
 /**
@@ -13,13 +14,20 @@ const MOST_TERMS = 64
  */
 const POSTINGS_BUDGET = 60_000
 
+/** What a list says in the eyes of one way of scoring: only the fields that count, mostly one or two of eight. */
+interface Shape {
+  readonly fields: readonly FieldName[]
+  /** Of each of these fields, how much a chunk in the list says there. */
+  readonly masses: readonly number[]
+  readonly total: number
+}
+
 /** A list in the light of a question. */
 interface WeighedList {
   readonly list: PostingList
   /** Weight of the term times its rarity. */
   readonly weight: number
-  /** The fields that count, and how much a chunk in this list says in each. */
-  readonly masses: readonly (readonly [field: FieldName, mass: number])[]
+  readonly shape: Shape
   /** What a chunk of average length gains from being in this list. */
   readonly gain: number
 }
@@ -37,28 +45,22 @@ export const matchTerms = (postings: Postings, lengths: ChunkLengths, request: M
   const limit = wholeLimit(request.limit)
   if (limit === 0 || lengths.chunks === 0) return []
   const norms = normsFor(lengths, scoring)
-  const board: Board = {
-    ...{ k1: scoring.k1, norms, allowed },
-    scores: new Float64Array(lengths.size),
-    touched: [],
-  }
   const weighed = heaviestTerms(terms).flatMap(term =>
     weighLists(postings.listsOf(term.token), term, scoring, lengths.chunks),
   )
   weighed.sort((one, other) => other.gain - one.gain || one.list.length - other.list.length)
-  let read = 0
-  for (const { list, weight, masses } of weighed) {
-    if (allowed === null && read >= POSTINGS_BUDGET && board.touched.length >= limit) break
-    read += list.length
-    addScores(postings.read(list), weight, masses, board)
+  const board = boardOf(lengths)
+  try {
+    let read = 0
+    for (const { list, weight, shape } of weighed) {
+      if (allowed === null && read >= POSTINGS_BUDGET && board.count >= limit) break
+      read += list.length
+      addScores(postings.read(list), weight, shape, { k1: scoring.k1, norms, allowed }, board)
+    }
+    return bestOf(board, limit)
+  } finally {
+    wipe(board)
   }
-  const best = keepBest(limit)
-  let floor = Number.NEGATIVE_INFINITY
-  for (const id of board.touched) {
-    const score = board.scores[id]!
-    if (score >= floor) floor = best.offer(id, score)
-  }
-  return best.sorted()
 }
 
 /** The same token twice counts with both weights. */
@@ -77,19 +79,40 @@ const heaviestTerms = (terms: readonly QueryTerm[]): QueryTerm[] => {
 const weighLists = (
   lists: readonly PostingList[],
   term: QueryTerm,
-  { weights, k1 }: TextScoring,
+  scoring: TextScoring,
   chunks: number,
 ): WeighedList[] => {
   const weight = term.weight * rarity(frequencyOf(lists), chunks)
-  const fields = Object.entries(weights) as [FieldName, number][]
-  return lists.flatMap(list => {
-    const masses = fields
-      .map(([field, value]) => [field, value * list.counts[field]] as const)
-      .filter(([, mass]) => mass > 0)
-    if (masses.length === 0) return []
-    const total = masses.reduce((sum, [, mass]) => sum + mass, 0)
-    return [{ list, weight, masses, gain: weight * saturate(total, k1) }]
-  })
+  const weighed: WeighedList[] = []
+  for (const list of lists) {
+    const shape = shapeOf(list.counts, scoring)
+    if (shape.total > 0)
+      weighed.push({ list, weight, shape, gain: weight * saturate(shape.total, scoring.k1) })
+  }
+  return weighed
+}
+
+/** A word has hundreds of lists and all words share their classes: each class is looked at once for each way of scoring. */
+const shapes = new WeakMap<TextScoring, WeakMap<FieldCounts, Shape>>()
+
+const shapeOf = (counts: FieldCounts, scoring: TextScoring): Shape => {
+  let known = shapes.get(scoring)
+  if (known === undefined) {
+    known = new WeakMap()
+    shapes.set(scoring, known)
+  }
+  const found = known.get(counts)
+  if (found !== undefined) return found
+  const masses = (Object.entries(scoring.weights) as [FieldName, number][])
+    .map(([field, value]) => [field, value * counts[field]] as const)
+    .filter(([, mass]) => mass > 0)
+  const shape: Shape = {
+    fields: masses.map(([field]) => field),
+    masses: masses.map(([, mass]) => mass),
+    total: masses.reduce((sum, [, mass]) => sum + mass, 0),
+  }
+  known.set(counts, shape)
+  return shape
 }
 
 /** Positive for every frequency, unlike the textbook form, which turns against words in more than half of the chunks. */
@@ -98,32 +121,68 @@ const rarity = (frequency: number, chunks: number): number =>
 
 const saturate = (mass: number, k1: number): number => (mass * (k1 + 1)) / (mass + k1)
 
+/** The scores of one question by chunk id, and which chunks have one. Blank between two questions. */
 interface Board {
+  readonly scores: Float64Array
+  readonly touched: Uint32Array
+  count: number
+}
+
+/** A question is scored without a pause, so one board serves all: a fresh one of a large index is a megabyte to clear away. */
+const boards = new WeakMap<ChunkLengths, Board>()
+
+const boardOf = (lengths: ChunkLengths): Board => {
+  const known = boards.get(lengths)
+  if (known !== undefined) return known
+  const { size } = lengths
+  const board = { scores: new Float64Array(size), touched: new Uint32Array(size), count: 0 }
+  boards.set(lengths, board)
+  return board
+}
+
+const wipe = (board: Board): void => {
+  const { scores, touched, count } = board
+  for (let at = 0; at < count; at++) scores[touched[at]!] = 0
+  board.count = 0
+}
+
+const bestOf = ({ scores, touched, count }: Board, limit: number): Ranked[] => {
+  const best = keepBest(limit)
+  let floor = Number.NEGATIVE_INFINITY
+  for (let at = 0; at < count; at++) {
+    const id = touched[at]!
+    const score = scores[id]!
+    if (score >= floor) floor = best.offer(id, score)
+  }
+  return best.sorted()
+}
+
+interface Scale {
   readonly k1: number
   readonly norms: FieldNorms
   readonly allowed: Uint8Array | null
-  readonly scores: Float64Array
-  readonly touched: number[]
 }
 
-/** Only the fields that this list says something of are looked at: mostly one or two of seven. */
 const addScores = (
   ids: Uint32Array,
   weight: number,
-  masses: WeighedList['masses'],
-  { k1, norms, allowed, scores, touched }: Board,
+  { fields, masses }: Shape,
+  { k1, norms, allowed }: Scale,
+  board: Board,
 ): void => {
-  const counted = masses.map(([field, mass]) => ({ mass, norm: norms[field]! }))
-  const [only] = counted
+  const { scores, touched } = board
+  const fieldNorms = fields.map(field => norms[field]!)
+  const [firstNorm, firstMass] = [fieldNorms[0]!, masses[0]!]
+  let count = board.count
   for (let at = 0; at < ids.length; at++) {
     const id = ids[at]!
     if (allowed !== null && allowed[id] !== 1) continue
-    let mass = 0
-    if (counted.length === 1) mass = only!.mass * only!.norm[id]!
-    else for (const field of counted) mass += field.mass * field.norm[id]!
+    let mass = firstMass * firstNorm[id]!
+    for (let field = 1; field < masses.length; field++) mass += masses[field]! * fieldNorms[field]![id]!
     // Not a number for a row that has no chunk, which only a damaged index has.
     if (!(mass > 0)) continue
-    if (scores[id] === 0) touched.push(id)
+    if (scores[id] === 0) touched[count++] = id
     scores[id]! += weight * saturate(mass, k1)
   }
+  board.count = count
 }

@@ -6,6 +6,7 @@
 
 import { createHash } from 'node:crypto'
 import type { FieldName, FieldTexts } from '../../../core/types.js'
+import { remembering } from '../../../text/remembering.js'
 import { packLengths } from './lengths.js'
 
 /** How often a token occurs in each field of a chunk. */
@@ -143,9 +144,11 @@ const encodeClass = (met: number): string => {
   return name
 }
 
-/** What the class of a posting says, with the count that stands for its level. */
-export const decodeClass = (posting: string): FieldCounts => {
-  const name = posting.slice(posting.lastIndexOf(':') + 1)
+/** What the class of a posting says, with the count that stands for its level. The same object for the same class. */
+export const decodeClass = (posting: string): FieldCounts =>
+  countsOf(posting.slice(posting.lastIndexOf(':') + 1))
+
+const countsOf = remembering(50_000, (name): FieldCounts => {
   const places = DIGITS.indexOf(name[1] ?? 'a')
   const coarse = (at: number) => COUNT_OF_COARSE_LEVEL[Number(name[at] ?? 0)] ?? 0
   const twice = (once: number, again: number) => (places & again ? 2 : places & once ? 1 : 0)
@@ -159,7 +162,7 @@ export const decodeClass = (posting: string): FieldCounts => {
     removed: coarse(3),
     notes: coarse(5),
   }
-}
+})
 
 /** FNV-1a. */
 export const hashWord = (word: string): number => {
