@@ -1,45 +1,4 @@
 #!/usr/bin/env node
-/**
- * The door for people: parses, hands over to a command, ends with its exit code. The engine and each command load only
- * when they are run, so that `--help` and `--version` answer at once.
- */
+/** What people run, as the compiler leaves it. A build puts the bundle of `start.ts` in its place (`scripts/bundle-cli.ts`). */
 
-import { failWith } from './fail.js'
-import { buildProgram } from './program.js'
-import { openTerminal } from './terminal.js'
-
-const terminal = openTerminal(process.argv)
-const interruption = new AbortController()
-let interruptedWith = 0
-
-const interrupt = (code: number) => () => {
-  // Someone who asks twice does not want to wait for a tidy end; the store survives it.
-  if (interruptedWith !== 0) process.exit(code)
-  interruptedWith = code
-  interruption.abort()
-}
-process.on('SIGINT', interrupt(130))
-process.on('SIGTERM', interrupt(143))
-process.on('uncaughtException', error => process.exit(failWith(error, terminal)))
-// Only reached when nothing is left to wait for and the command has not ended: silence would look like success.
-process.on('beforeExit', () =>
-  process.exit(failWith(new Error('the command came to a standstill'), terminal)),
-)
-
-const run = async (): Promise<number> => {
-  let code = 0
-  const program = buildProgram({ terminal, signal: interruption.signal }, result => {
-    code = result
-  })
-  try {
-    await program.parseAsync(process.argv)
-    return code
-  } catch (error) {
-    return interruptedWith === 0 ? failWith(error, terminal) : interruptedWith
-  }
-}
-
-const code = await run()
-await terminal.flush()
-// Not by itself: a parser or model thread that is slow to end must not hold the reader's prompt.
-process.exit(interruptedWith || code)
+import './start.js'

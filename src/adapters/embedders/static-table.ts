@@ -11,7 +11,8 @@ import { QuarryError } from '../../core/errors.js'
 
 export interface StaticTable {
   readonly dimensions: number
-  readonly tokens: readonly string[]
+  /** One token a line, in the order of their ids. */
+  readonly vocabulary: Uint8Array
   /** A row is `scales[row] × rows[row × dimensions …]`; its length carries the weight of the token. */
   readonly scales: Float32Array
   readonly rows: Int8Array
@@ -59,11 +60,10 @@ export function decodeTable(file: Buffer): StaticTable {
   if (body.length !== vocabularyBytes + count * (4 + dimensions)) throw damaged('its size is wrong')
   if (!createHash('sha256').update(body).digest().equals(file.subarray(24, HEADER)))
     throw damaged('its SHA-256 is wrong')
-  const tokens = body.toString('utf8', 0, vocabularyBytes).split('\n', count)
   const rowStart = vocabularyBytes + count * 4
   return {
     dimensions,
-    tokens,
+    vocabulary: body.subarray(0, vocabularyBytes),
     // Copied, because a view of 32-bit numbers needs an address that a multiple of four divides.
     scales: new Float32Array(Uint8Array.from(body.subarray(vocabularyBytes, rowStart)).buffer),
     rows: new Int8Array(body.buffer, body.byteOffset + rowStart, count * dimensions),

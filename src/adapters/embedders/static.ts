@@ -5,7 +5,8 @@ import { readFile } from 'node:fs/promises'
 import { QuarryError } from '../../core/errors.js'
 import type { Embedder } from '../../core/ports.js'
 import { unitVector } from '../onnx/pooling.js'
-import { vocabularyOf, wordPieces } from '../onnx/wordpiece.js'
+import { searchedVocabulary } from '../onnx/searched-vocabulary.js'
+import { wordPieces } from '../onnx/wordpiece.js'
 import { decodeTable, tableRevision } from './static-table.js'
 
 export interface StaticTableFile {
@@ -51,12 +52,12 @@ async function open(table: StaticTableFile): Promise<(text: string) => Float32Ar
       cause,
     })
   })
-  const { dimensions, tokens, scales, rows } = decodeTable(file)
+  const { dimensions, vocabulary, scales, rows } = decodeTable(file)
   if (dimensions !== table.dimensions || tableRevision(file) !== table.revision)
     throw new QuarryError('MODEL_DAMAGED', 'The static table is not the one of this version', {
       hint: 'npm install -g quarry',
     })
-  const { encode } = wordPieces(vocabularyOf(tokens.map((token, id) => [token, id] as const)))
+  const { encode } = wordPieces(searchedVocabulary(vocabulary))
 
   return text => {
     const sum = new Float32Array(dimensions)

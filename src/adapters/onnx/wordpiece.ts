@@ -9,11 +9,11 @@ export interface WordPieces {
 }
 
 export interface WordPieceVocabulary {
-  /** Pieces that begin a word, and pieces that go on with one (without their `##`). */
-  readonly starts: ReadonlyMap<string, number>
-  readonly continuations: ReadonlyMap<string, number>
+  /** The id of a piece that begins a word, and of one that goes on with it (without its `##`). */
+  start(piece: string): number | undefined
+  continuation(piece: string): number | undefined
   readonly unknown: number
-  /** Characters of the longest piece. */
+  /** No piece has more characters. */
   readonly longest: number
 }
 
@@ -70,22 +70,27 @@ export function vocabularyOf(tokens: Iterable<readonly [string, number]>): WordP
   }
   const unknown = starts.get('[UNK]')
   if (unknown === undefined) throw new Error('the vocabulary has no token for unknown words')
-  return { starts, continuations, unknown, longest }
+  return {
+    start: piece => starts.get(piece),
+    continuation: piece => continuations.get(piece),
+    unknown,
+    longest,
+  }
 }
 
 /** Greedy: the longest piece that fits, again and again; a word with a part that no piece fits is unknown as a whole. */
 function cutWord(word: string, vocabulary: WordPieceVocabulary): readonly number[] {
-  const { starts, continuations, unknown, longest } = vocabulary
-  const whole = starts.get(word)
+  const { unknown, longest } = vocabulary
+  const whole = vocabulary.start(word)
   if (whole !== undefined) return [whole]
   if (word.length > LONGEST_WORD && [...word].length > LONGEST_WORD) return [unknown]
   const pieces: number[] = []
   for (let start = 0; start < word.length; ) {
-    const table = start === 0 ? starts : continuations
+    const idOf = start === 0 ? vocabulary.start : vocabulary.continuation
     let end = Math.min(word.length, start + longest)
     let id: number | undefined
     for (; end > start; end--) {
-      id = table.get(word.slice(start, end))
+      id = idOf(word.slice(start, end))
       if (id !== undefined) break
     }
     if (id === undefined) return [unknown]
