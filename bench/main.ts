@@ -81,6 +81,11 @@ switch (command) {
     await evaluateMultiQuery({ sets: sets('cosqa,scifact-test,code-search'), variants, scratch })
     break
   }
+  case 'dead-endpoint': {
+    const { measureDeadEndpoint } = await import('./multi-query/measure-dead-endpoint.js')
+    await measureDeadEndpoint(scratch)
+    break
+  }
   case 'speed': {
     const { measureSpeed } = await import('./speed.js')
     await measureSpeed(scratch)
@@ -131,7 +136,7 @@ switch (command) {
   }
   default:
     console.error(
-      'usage: npm run bench -- train|pools|evaluate|history|history-speed|notes|notes-speed|multi-query|balance|speed|mcp-start|redactions|agents|mcp-speed|load|tables [--sets a,b] [--scratch DIR]',
+      'usage: npm run bench -- train|pools|evaluate|history|history-speed|notes|notes-speed|multi-query|dead-endpoint|balance|speed|mcp-start|redactions|agents|mcp-speed|load|tables [--sets a,b] [--scratch DIR]',
     )
     process.exitCode = 2
 }
