@@ -86,11 +86,13 @@ const chooseRoot = (path: string | undefined, repo: string | undefined): string 
 
 const summary = (report: IndexReport, unit: 'chunk' | 'hunk', isFilling: boolean): string => {
   const { added, changed, removed, unchanged, chunks, embedded, pendingVectors, skipped, seconds } = report
+  // A commit is a chunk too, beside its hunks.
+  const written = unit === 'hunk' ? chunks - added - changed : chunks
   const leftOut = Object.values(skipped).reduce((sum, count) => sum + count, 0)
   const parts = [
     ...[added && `${grouped(added)} added`, changed && `${grouped(changed)} changed`],
     ...[removed && `${grouped(removed)} removed`, `${grouped(unchanged)} unchanged`],
-    ...[leftOut && `${grouped(leftOut)} left out`, chunks && counted(chunks, unit)],
+    ...[leftOut && `${grouped(leftOut)} left out`, written > 0 && counted(written, unit)],
     ...[
       embedded && counted(embedded, 'vector'),
       !isFilling && pendingVectors && `${grouped(pendingVectors)} to embed`,

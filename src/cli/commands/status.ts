@@ -94,9 +94,11 @@ const unread = (skipped: readonly Skipped[]): string[] => {
   const reasons: Partial<Record<SkipReason, number>> = {}
   for (const { reason } of skipped)
     if (reason !== 'missing-object') reasons[reason] = (reasons[reason] ?? 0) + 1
+  // Of a commit with very many files the last entry stands for the rest of them.
+  const atLeast = skipped.some(({ path }) => path.endsWith(':*')) ? 'more than ' : ''
   return [
     ...(commits === 0 ? [] : [`${counted(commits, 'commit')} could not be read: quarry status --skipped`]),
-    ...(skipped.length === commits ? [] : [`files left out of commits: ${leftOut(reasons)}`]),
+    ...(skipped.length === commits ? [] : [`files left out of commits: ${atLeast}${leftOut(reasons)}`]),
   ]
 }
 
