@@ -3,6 +3,7 @@
 import type { ExpansionStrategy } from './settings.js'
 import type {
   Chunk,
+  ChunkBeside,
   ChunkFilter,
   ChunkId,
   ChunkKind,
@@ -161,7 +162,7 @@ export interface IndexReader {
   /** Chunks of a document in order; empty when it is not indexed. */
   chunksOf(path: string): Promise<StoredChunk[]>
   /** These chunks and, of each, so many before and after it in its document; each once, in no order. */
-  chunksAround(ids: readonly ChunkId[], before: number, after: number): Promise<StoredChunk[]>
+  chunksAround(ids: readonly ChunkId[], before: number, after: number): Promise<ChunkBeside[]>
   /** Hunks that change a file at one of these paths, or moved it away from there; of the `limit` newest such commits, newest first. */
   hunksAt(paths: readonly string[], limit: number): Promise<StoredChunk[]>
   /** What the source was called when the last complete run took it in; null where it has no such name. */
@@ -172,6 +173,12 @@ export interface IndexReader {
   known(kind: ChunkKind): Promise<Map<string, KnownDocument>>
   /** Vectors of these chunks; chunks without one are absent. */
   vectors(embedderId: string, ids: readonly ChunkId[]): Promise<Map<ChunkId, Float32Array>>
+  /** Cosine of each of these chunks with a vector; chunks that have none of this embedder are absent. */
+  cosines(
+    embedderId: string,
+    vector: Float32Array,
+    ids: readonly ChunkId[],
+  ): Promise<ReadonlyMap<ChunkId, number>>
   /** Document frequency of each token over all fields, and the number of chunks. */
   frequencies(
     tokens: readonly string[],

@@ -132,6 +132,9 @@ export interface StoredChunk extends Omit<Chunk, 'fields'> {
   readonly siblings: number
 }
 
+/** As much of a chunk as is looked at because of the one beside it. */
+export type ChunkBeside = Pick<StoredChunk, 'id' | 'document' | 'ordinal' | 'symbols' | 'text'>
+
 /** What a document left out of the index was left out for. */
 export interface Skipped {
   readonly path: string

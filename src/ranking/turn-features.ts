@@ -40,9 +40,12 @@ export const turnFeatures = (candidates: readonly Candidate[], question: TurnQue
     after: candidate.surroundings?.after ?? null,
     earlier: candidate.surroundings?.earlier ?? null,
   }))
-  const turns = measured.flatMap(({ own, before, after }) =>
-    [own, before, after].filter(turn => turn !== null),
-  )
+  const turns: HeardTurn[] = []
+  for (const { own, before, after } of measured) {
+    turns.push(own)
+    if (before !== null) turns.push(before)
+    if (after !== null) turns.push(after)
+  }
   const deep = standards(turns, embedder => !embedder.startsWith('static'))
   const quick = standards(turns, embedder => embedder.startsWith('static'))
   const vectorOf = deep.isThere ? deep.of : quick.of
@@ -90,7 +93,9 @@ export const turnFeatures = (candidates: readonly Candidate[], question: TurnQue
       coverAfter: after ? cover(after.likeness) : 0,
       coverAround: cover(mostAlike(own, before, after, earlier)),
     }
-    return Float64Array.from(TURN_FEATURES, name => values[name])
+    const row = new Float64Array(TURN_FEATURES.length)
+    for (let column = 0; column < row.length; column++) row[column] = values[TURN_FEATURES[column]!]
+    return row
   })
 }
 
@@ -101,21 +106,41 @@ const nearness = (rank: number | undefined): number => (rank === undefined ? 0 :
 
 /** Cosines of different models have different ranges: each becomes a standard score over all turns that were heard. */
 const standards = (turns: readonly HeardTurn[], isMeant: (embedder: string) => boolean) => {
-  const embedders = [...new Set(turns.flatMap(({ signals }) => Object.keys(signals.cosines)))].filter(isMeant)
-  const scales = embedders.map(embedder => {
-    const values = turns.flatMap(({ signals }) => signals.cosines[embedder] ?? [])
-    const mean = values.reduce((sum, value) => sum + value, 0) / (values.length || 1)
-    const variance = values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (values.length || 1)
-    return { embedder, mean, deviation: Math.sqrt(variance) || 1 }
-  })
-  const of = ({ signals }: HeardTurn): number => {
-    const known = scales.flatMap(({ embedder, mean, deviation }) => {
+  const embedders = new Set<string>()
+  for (const { signals } of turns) for (const embedder in signals.cosines) embedders.add(embedder)
+  const scales = [...embedders].filter(isMeant).map(embedder => scaleOf(turns, embedder))
+  const compute = ({ signals }: HeardTurn): number => {
+    let sum = 0
+    let count = 0
+    for (const { embedder, mean, deviation } of scales) {
       const cosine = signals.cosines[embedder]
-      return cosine === undefined ? [] : [(cosine - mean) / deviation]
-    })
-    return known.length === 0 ? 0 : known.reduce((sum, value) => sum + value, 0) / known.length
+      if (cosine === undefined) continue
+      sum += (cosine - mean) / deviation
+      count++
+    }
+    return count === 0 ? 0 : sum / count
   }
-  return { of, isThere: embedders.length > 0 }
+  // A turn is looked at as itself, as its neighbours' neighbour and as one of its session.
+  const known = new Map<HeardTurn, number>()
+  const of = (turn: HeardTurn): number => {
+    const found = known.get(turn)
+    if (found !== undefined) return found
+    const value = compute(turn)
+    known.set(turn, value)
+    return value
+  }
+  return { of, isThere: scales.length > 0 }
+}
+
+const scaleOf = (turns: readonly HeardTurn[], embedder: string) => {
+  const values: number[] = []
+  for (const { signals } of turns) {
+    const cosine = signals.cosines[embedder]
+    if (cosine !== undefined) values.push(cosine)
+  }
+  const mean = values.reduce((sum, value) => sum + value, 0) / (values.length || 1)
+  const variance = values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (values.length || 1)
+  return { embedder, mean, deviation: Math.sqrt(variance) || 1 }
 }
 
 const ranksOf = (values: readonly number[]): readonly number[] => {
@@ -133,7 +158,9 @@ const summarise = <Item extends { readonly candidate: Candidate }>(
   const byDocument = new Map<string, (readonly number[])[]>()
   for (const item of items) {
     const { document } = item.candidate.chunk
-    byDocument.set(document, [...(byDocument.get(document) ?? []), numbersOf(item)])
+    const rows = byDocument.get(document)
+    if (rows === undefined) byDocument.set(document, [numbersOf(item)])
+    else rows.push(numbersOf(item))
   }
   const bestOf = (rows: readonly (readonly number[])[]) =>
     rows[0]!.map((_, column) => {
@@ -160,7 +187,11 @@ const nearLikeness = (own: HeardTurn, before: HeardTurn | null, after: HeardTurn
 
 /** The words that any of them holds. */
 const mostAlike = (own: HeardTurn, ...others: readonly (HeardTurn | null)[]): readonly number[] =>
-  own.likeness.map((value, word) => Math.max(value, ...others.map(other => other?.likeness[word] ?? 0)))
+  own.likeness.map((value, word) => {
+    let most = value
+    for (const other of others) most = Math.max(most, other?.likeness[word] ?? 0)
+    return most
+  })
 
 /** A question that names one speaker is about what that one said, more often than not. */
 const speakerMatch = ({ chunk }: Candidate, speakers: readonly string[]): number => {
@@ -170,6 +201,7 @@ const speakerMatch = ({ chunk }: Candidate, speakers: readonly string[]): number
 }
 
 const monthMatch = (time: number, { months, years }: NamedDates): number => {
+  if (months.length === 0) return 0
   const date = new Date(time)
   const isYear = years.length === 0 || years.includes(date.getUTCFullYear())
   return isYear && months.includes(date.getUTCMonth()) ? 1 : 0

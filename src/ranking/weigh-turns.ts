@@ -13,13 +13,12 @@ export const weighTurns = (
   weights: TurnWeights = weightsFor(candidates),
 ): readonly Candidate[] => {
   const rows = turnFeatures(candidates, question)
+  const weightOf = Float64Array.from(TURN_FEATURES, name => weights[name] ?? 0)
   return candidates
     .map((candidate, position) => {
-      const parts = TURN_FEATURES.map((name, column) => ({
-        name,
-        part: rows[position]![column]! * (weights[name] ?? 0),
-      }))
-      const sum = parts.reduce((total, { part }) => total + part, 0)
+      const parts = rows[position]!.map((value, column) => value * weightOf[column]!)
+      let sum = 0
+      for (const part of parts) sum += part
       // The same order, between 0 and 1: later stages multiply.
       const score = 1 / (1 + Math.exp(-(sum - MIDDLE) / SPREAD))
       return {
@@ -43,10 +42,13 @@ const weightsFor = (candidates: readonly Candidate[]): TurnWeights =>
 
 const MOST_TOLD = 6
 
-const told = (parts: readonly { readonly name: string; readonly part: number }[]): string =>
-  [...parts]
-    .filter(({ part }) => Math.abs(part) >= 0.05)
-    .sort((a, b) => Math.abs(b.part) - Math.abs(a.part))
+const told = (parts: Float64Array): string => {
+  const columns: number[] = []
+  for (let column = 0; column < parts.length; column++)
+    if (Math.abs(parts[column]!) >= 0.05) columns.push(column)
+  return columns
+    .sort((a, b) => Math.abs(parts[b]!) - Math.abs(parts[a]!))
     .slice(0, MOST_TOLD)
-    .map(({ name, part }) => `${name} ${part.toFixed(2)}`)
+    .map(column => `${TURN_FEATURES[column]} ${parts[column]!.toFixed(2)}`)
     .join(', ')
+}

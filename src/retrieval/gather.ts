@@ -124,9 +124,14 @@ const cosinesOf = async (
   for (const embedderId of new Set(questions.map(question => question.embedderId))) {
     const asked = questions.filter(question => question.embedderId === embedderId)
     const total = asked.reduce((sum, { weight }) => sum + weight, 0)
-    for (const [id, other] of await index.vectors(embedderId, ids)) {
-      const sum = asked.reduce((all, { vector, weight }) => all + weight * dot(vector, other), 0)
-      cosines.set(id, { ...cosines.get(id), [embedderId]: sum / total })
+    const sums = new Map<ChunkId, number>()
+    for (const { vector, weight } of asked)
+      for (const [id, cosine] of await index.cosines(embedderId, vector, ids))
+        sums.set(id, (sums.get(id) ?? 0) + weight * cosine)
+    for (const [id, sum] of sums) {
+      const known = cosines.get(id)
+      if (known === undefined) cosines.set(id, { [embedderId]: sum / total })
+      else known[embedderId] = sum / total
     }
   }
   return cosines
@@ -136,9 +141,3 @@ const laneLines = ({ ranks, strengths }: Signals) =>
   (['vector', 'text', 'symbol'] as const)
     .filter(lane => ranks[lane] !== undefined)
     .map(lane => ({ stage: lane, score: strengths[lane]!, why: `rank ${ranks[lane]} in the ${lane} lane` }))
-
-const dot = (a: Float32Array, b: Float32Array): number => {
-  let total = 0
-  for (let i = 0; i < a.length; i++) total += a[i]! * b[i]!
-  return total
-}

@@ -4,7 +4,7 @@
  */
 
 import type { Embedder, IndexReader } from '../core/ports.js'
-import type { Candidate, HeardTurn, StoredChunk } from '../core/types.js'
+import type { Candidate, ChunkBeside, HeardTurn } from '../core/types.js'
 import { wordsOf } from '../text/turns.js'
 import { measure } from './gather.js'
 import { likenessTo } from './like-words.js'
@@ -53,5 +53,5 @@ export const hearAround = async (
 
 const placeOf = (document: string, ordinal: number): string => `${document}\0${ordinal}`
 
-const speakerOf = ({ symbols }: StoredChunk): string =>
+const speakerOf = ({ symbols }: ChunkBeside): string =>
   symbols.find(({ kind }) => kind === 'speaker')?.name ?? ''

@@ -4,6 +4,8 @@
  */
 
 import type { Embedder } from '../core/ports.js'
+import { readPlainRuns } from '../text/plain-words.js'
+import { type OfPiece, rememberingPieces } from '../text/remembering-pieces.js'
 import { isStopWord } from '../text/stop-words.js'
 import { tokenise } from '../text/tokenise.js'
 
@@ -20,23 +22,21 @@ export const likenessTo = async (
   embedder: Embedder | undefined,
 ): Promise<readonly (readonly number[])[]> => {
   if (words.length === 0) return texts.map(() => [])
-  const said = texts.map(text => text.toLowerCase().match(WORD) ?? [])
-  const distinct = new Set<string>()
-  for (const own of said) for (const word of own) distinct.add(word)
-  const asked = words.map(word => word.toLowerCase())
-  const known = await knownWords([...asked, ...distinct], embedder)
-  const askedForms = asked.map(word => known.get(word)!)
-  // Most words are like none of the question: only the others are kept.
-  const alike = new Map<string, Float64Array>()
-  for (const word of distinct) {
-    const row = likenessOf(known.get(word)!, askedForms)
-    if (row !== null) alike.set(word, row)
-  }
+  const formOf = formsFor(embedder)
+  const asked = words.map(word => word.toLowerCase()).map(word => formOf(word, 0, word.length))
+  const said = texts.map(text => formsIn(text.toLowerCase(), formOf))
+  await giveVectors([asked, ...said], embedder)
+  const alike = new Map<WordForm, Float64Array | null>()
   return said.map(own => {
-    const most = new Array<number>(asked.length).fill(0)
-    for (const word of own) {
-      const row = alike.get(word)
-      if (row === undefined) continue
+    const most = new Array<number>(words.length).fill(0)
+    for (const form of own) {
+      let row = alike.get(form)
+      if (row === undefined) {
+        row = likenessOf(form, asked)
+        alike.set(form, row)
+      }
+      // Most words are like none of the question.
+      if (row === null) continue
       for (let column = 0; column < most.length; column++)
         if (row[column]! > most[column]!) most[column] = row[column]!
     }
@@ -44,9 +44,35 @@ export const likenessTo = async (
   })
 }
 
+/** The same object for the same word, wherever it stands. */
 interface WordForm {
+  readonly word: string
   readonly stem: string
-  readonly vector: Float32Array | null
+  /** Null where the table knows nothing of it; undefined until it was asked. */
+  vector: Float32Array | null | undefined
+}
+
+const formsIn = (text: string, formOf: OfPiece<WordForm>): readonly WordForm[] => {
+  const forms: WordForm[] = []
+  if (readPlainRuns(text, (start, end) => forms.push(formOf(text, start, end)))) return forms
+  return (text.match(WORD) ?? []).map(word => formOf(word, 0, word.length))
+}
+
+const giveVectors = async (
+  lists: readonly (readonly WordForm[])[],
+  embedder: Embedder | undefined,
+): Promise<void> => {
+  const fresh = new Set<WordForm>()
+  for (const list of lists) for (const form of list) if (form.vector === undefined) fresh.add(form)
+  if (fresh.size === 0) return
+  const meant = [...fresh].filter(({ word }) => hasMeaning(word))
+  const vectors =
+    (await embedder?.embed(
+      meant.map(({ word }) => word),
+      'passage',
+    )) ?? []
+  for (const [position, form] of meant.entries()) form.vector = vectors[position] ?? null
+  for (const form of fresh) form.vector ??= null
 }
 
 /** Null where it is like none of them. */
@@ -63,8 +89,8 @@ const likenessOf = ({ stem, vector }: WordForm, asked: readonly WordForm[]): Flo
 }
 
 /** Four sums at a time: thousands of words are compared for each question. */
-const dot = (one: Float32Array | null, other: Float32Array | null): number => {
-  if (one === null || other === null) return 0
+const dot = (one: WordForm['vector'], other: WordForm['vector']): number => {
+  if (!one || !other) return 0
   let [a, b, c, d] = [0, 0, 0, 0]
   for (let i = 0; i < one.length; i += 4) {
     a += one[i]! * other[i]!
@@ -76,23 +102,18 @@ const dot = (one: Float32Array | null, other: Float32Array | null): number => {
 }
 
 const NO_TABLE = {}
-const remembered = new WeakMap<object, Map<string, WordForm>>()
+const remembered = new WeakMap<object, OfPiece<WordForm>>()
 
-const knownWords = async (
-  words: readonly string[],
-  embedder: Embedder | undefined,
-): Promise<ReadonlyMap<string, WordForm>> => {
+const formsFor = (embedder: Embedder | undefined): OfPiece<WordForm> => {
   const owner = embedder ?? NO_TABLE
-  let known = remembered.get(owner)
-  if (known === undefined || known.size > MEMORY) known = new Map()
-  remembered.set(owner, known)
-  const unknown = words.filter(word => !known.has(word))
-  const meant = unknown.filter(hasMeaning)
-  const vectors = (await embedder?.embed(meant, 'passage')) ?? []
-  const vectorOf = new Map(meant.map((word, position) => [word, vectors[position] ?? null]))
-  for (const word of unknown)
-    known.set(word, { stem: tokenise(word)[0] ?? word, vector: vectorOf.get(word) ?? null })
-  return known
+  const known = remembered.get(owner)
+  if (known !== undefined) return known
+  const formOf = rememberingPieces(
+    MEMORY,
+    (word): WordForm => ({ word, stem: tokenise(word)[0] ?? word, vector: undefined }),
+  )
+  remembered.set(owner, formOf)
+  return formOf
 }
 
 /** What the table knows nothing of, numbers and names made of both, is only ever the same or another. */

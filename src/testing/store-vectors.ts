@@ -99,6 +99,13 @@ export const vectorTests: readonly ContractTest[] = [
       expect(Math.hypot(...back)).toBeCloseTo(1, 4)
       expect(back.reduce((sum, value, at) => sum + value * vector[at]!, 0)).toBeGreaterThan(0.999)
       expect((await (await bench.reader()).vectors('unknown', ids)).size).toBe(0)
+      const cosines = await (await bench.reader()).cosines('m', vector, [...ids, 999])
+      expect([...cosines.keys()]).toEqual([ids[0]])
+      expect(cosines.get(ids[0]!)).toBeCloseTo(
+        back.reduce((sum, value, at) => sum + value * vector[at]!, 0),
+        9,
+      )
+      expect((await (await bench.reader()).cosines('unknown', vector, ids)).size).toBe(0)
     },
   ],
   [

@@ -19,5 +19,5 @@ export const remembering = <Result>(
 const SHORTEST_VIEW = 13
 
 /** The same string with memory of its own: a word that is kept must not keep the whole file it was found in. */
-const detached = (text: string): string =>
+export const detached = (text: string): string =>
   text.length < SHORTEST_VIEW || !text.isWellFormed() ? text : Buffer.from(text).toString()

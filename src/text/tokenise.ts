@@ -4,7 +4,8 @@
  * scripts without blanks between words become pairs of characters.
  */
 
-import { remembering } from './remembering.js'
+import { readPlainWords } from './plain-words.js'
+import { rememberingPieces } from './remembering-pieces.js'
 import { splitIdentifier } from './split-identifier.js'
 import { stem } from './stem.js'
 
@@ -17,9 +18,12 @@ const MEMORY = 100_000
 /** All tokens in order, with repetitions. */
 export const tokenise = (text: string): string[] => {
   const tokens: string[] = []
-  for (const word of text.toWellFormed().match(WORDS) ?? []) {
-    for (const token of tokensOf(word)) tokens.push(token)
+  const take = (start: number, end: number, within = text): void => {
+    for (const token of tokensOf(within, start, end)) tokens.push(token)
   }
+  if (readPlainWords(text, take)) return tokens
+  tokens.length = 0
+  for (const word of text.toWellFormed().match(WORDS) ?? []) take(0, word.length, word)
   return tokens
 }
 
@@ -37,7 +41,7 @@ const analyse = (word: string): readonly string[] => {
   return [shortened(whole), ...parts.filter(isWorthATerm).map(part => shortened(stem(part)))]
 }
 
-const tokensOf = remembering(MEMORY, analyse)
+const tokensOf = rememberingPieces(MEMORY, analyse)
 
 const isWorthATerm = (part: string): boolean => part.length > 1 || !/[\p{N}]/u.test(part)
 

@@ -26,6 +26,24 @@ describe('tokenise', () => {
     expect(tokenise("don't")).toEqual(['dont'])
   })
 
+  it('reads plain text by walking over it as the pattern reads any other', () => {
+    const signs = [..."Cc+#fF12._$'aBz \n"]
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom(...signs), { maxLength: 20 }), characters => {
+        const text = characters.join('')
+        // A letter that is not plain brings the pattern in for the whole text.
+        expect([...tokenise(text), 'é']).toEqual(tokenise(`${text} é`))
+      }),
+    )
+  })
+
+  it('knows a word again, however many others it has seen', () => {
+    const words = Array.from({ length: 120_000 }, (_, number) =>
+      `${number}`.replace(/./g, digit => 'bcdfghjklm'[+digit]!),
+    )
+    expect(tokenise(words.join(' '))).toEqual(words.map(stem))
+  })
+
   it('pairs characters of scripts without blanks', () => {
     expect(tokenise('検索する')).toEqual(['検索', '索す', 'する'])
   })

@@ -7,8 +7,14 @@ import { chunksById } from './stored-chunks.js'
 /** Of text: some 4,000 chunks, a few megabytes. */
 const MOST_CHARACTERS = 4_000_000
 
-/** Called inside a read transaction. In the order asked for; a number that is no chunk is left out. */
-export const keepChunks = (database: Database): ((ids: readonly ChunkId[]) => StoredChunk[]) => {
+export interface KeptChunks {
+  /** Called inside a read transaction. In the order asked for; a number that is no chunk is left out. */
+  read(ids: readonly ChunkId[]): StoredChunk[]
+  /** Where it was read before. */
+  known(id: ChunkId): StoredChunk | undefined
+}
+
+export const keepChunks = (database: Database): KeptChunks => {
   const kept = new Map<ChunkId, StoredChunk>()
   let characters = 0
   const remember = (chunk: StoredChunk): void => {
@@ -19,13 +25,16 @@ export const keepChunks = (database: Database): ((ids: readonly ChunkId[]) => St
     kept.set(chunk.id, chunk)
     characters += chunk.text.length
   }
-  return ids => {
-    const missing = ids.filter(id => !kept.has(id))
-    const read = new Map(
-      missing.length === 0 ? [] : chunksById(database, missing).map(chunk => [chunk.id, chunk]),
-    )
-    const found = ids.flatMap(id => kept.get(id) ?? read.get(id) ?? [])
-    for (const chunk of read.values()) remember(chunk)
-    return found
+  return {
+    known: id => kept.get(id),
+    read: ids => {
+      const missing = ids.filter(id => !kept.has(id))
+      const read = new Map(
+        missing.length === 0 ? [] : chunksById(database, missing).map(chunk => [chunk.id, chunk]),
+      )
+      const found = ids.flatMap(id => kept.get(id) ?? read.get(id) ?? [])
+      for (const chunk of read.values()) remember(chunk)
+      return found
+    },
   }
 }

@@ -18,6 +18,7 @@ export interface Generations {
 export interface VectorLane {
   nearest(embedder: string, question: Float32Array, allowed: Uint8Array | null, limit: number): Ranked[]
   vectors(embedder: string, ids: readonly ChunkId[]): Map<ChunkId, Float32Array>
+  cosines(embedder: string, question: Float32Array, ids: readonly ChunkId[]): Map<ChunkId, number>
 }
 
 interface EmbedderRow {
@@ -57,13 +58,7 @@ export const vectorLane = (database: Database, generations: () => Generations): 
       const wanted = wholeLimit(limit)
       if (found === undefined || wanted === 0) return []
       const { matrix, ids, rows } = found
-      if (question.length !== matrix.dimensions) {
-        throw new QuarryError(
-          'MODEL_DAMAGED',
-          `${embedder} gave ${question.length} dimensions, its vectors in the index have ${matrix.dimensions}`,
-          { hint: 'quarry models verify' },
-        )
-      }
+      refuseOtherLength(embedder, question, matrix)
       const quantised = quantise(question)
       if (quantised === null) return []
       const cosines = matrix.cosines(quantised)
@@ -86,7 +81,28 @@ export const vectorLane = (database: Database, generations: () => Generations): 
       if (found === undefined) return new Map()
       return new Map(rowsOfChunks(found, new Set(ids)).map(([id, row]) => [id, found.matrix.vector(row)]))
     },
+    cosines: (embedder, question, ids) => {
+      const found = load(embedder)
+      if (found === undefined) return new Map()
+      refuseOtherLength(embedder, question, found.matrix)
+      return new Map(
+        rowsOfChunks(found, new Set(ids)).map(([id, row]) => [id, found.matrix.similarity(question, row)]),
+      )
+    },
   }
+}
+
+const refuseOtherLength = (
+  embedder: string,
+  { length }: Float32Array,
+  { dimensions }: VectorMatrix,
+): void => {
+  if (length === dimensions) return
+  throw new QuarryError(
+    'MODEL_DAMAGED',
+    `${embedder} gave ${length} dimensions, its vectors in the index have ${dimensions}`,
+    { hint: 'quarry models verify' },
+  )
 }
 
 const isSame = (one: Generations, other: Generations): boolean =>

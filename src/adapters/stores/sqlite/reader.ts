@@ -2,11 +2,11 @@
 
 import { QuarryError } from '../../../core/errors.js'
 import type { IndexReader } from '../../../core/ports.js'
-import type { ChunkFilter, ChunkId, IndexState, StoredChunk } from '../../../core/types.js'
+import type { ChunkFilter, IndexState } from '../../../core/types.js'
 import type { Database } from './database.js'
 import { allowedChunks } from './filter.js'
 import { fileIdentity } from './idle-databases.js'
-import { keepChunks } from './kept-chunks.js'
+import { type KeptChunks, keepChunks } from './kept-chunks.js'
 import { type ChunkLengths, loadLengths } from './length-norms.js'
 import { matchTerms } from './match-terms.js'
 import { type VectorLane, vectorLane } from './nearest.js'
@@ -14,6 +14,7 @@ import { openForReading } from './open-database.js'
 import { frequencyOf, keepPostings, type Postings } from './postings.js'
 import { countState, readState, refuseOtherRoot, type StateRow } from './state.js'
 import {
+  chunksBeside,
   chunksOfDigest,
   chunksOfPath,
   hunksAtPaths,
@@ -28,7 +29,7 @@ const FILTERS_KEPT = 16
 interface Memory {
   readonly state: StateRow
   readonly postings: Postings
-  readonly chunks: (ids: readonly ChunkId[]) => StoredChunk[]
+  readonly chunks: KeptChunks
   lengths?: ChunkLengths
   counts?: IndexState
   readonly filters: Map<string, Uint8Array | null>
@@ -104,14 +105,26 @@ export const openReader = async (directory: string, root: string): Promise<Index
       ),
     nearest: (embedder, vector, filter, limit) =>
       read(opened => opened.vectors.nearest(embedder, vector, allowed(opened, filter), limit)),
-    chunks: ids => read(({ memory }) => memory.chunks(ids)),
+    chunks: ids => read(({ memory }) => memory.chunks.read(ids)),
     chunksAround: (ids, before, after) =>
-      read(({ database, memory }) => memory.chunks(idsBeside(database, ids, before, after))),
+      read(({ database, memory }) => {
+        const beside = idsBeside(database, ids, before, after)
+        const known = beside.flatMap(id => memory.chunks.known(id) ?? [])
+        const isKnown = new Set(known.map(({ id }) => id))
+        return [
+          ...known,
+          ...chunksBeside(
+            database,
+            beside.filter(id => !isKnown.has(id)),
+          ),
+        ]
+      }),
     chunksOf: path => read(({ database }) => chunksOfPath(database, path)),
     hunksAt: (paths, limit) => read(({ database }) => hunksAtPaths(database, paths, limit)),
     chunksByDigest: digest => read(({ database }) => chunksOfDigest(database, digest)),
     known: kind => read(({ database }) => knownDocuments(database, kind)),
     vectors: (embedder, ids) => read(({ vectors }) => vectors.vectors(embedder, ids)),
+    cosines: (embedder, vector, ids) => read(({ vectors }) => vectors.cosines(embedder, vector, ids)),
     frequencies: tokens =>
       read(opened => ({
         total: lengths(opened).chunks,

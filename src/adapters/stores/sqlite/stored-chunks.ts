@@ -3,6 +3,7 @@
 import type { KnownDocument } from '../../../core/ports.js'
 import type {
   ChangedFile,
+  ChunkBeside,
   ChunkKind,
   CodeSymbol,
   CommitFacts,
@@ -13,6 +14,7 @@ import type {
 import type { Database, Parameter } from './database.js'
 import { unescapeNul } from './escape-nul.js'
 import { damaged } from './failures.js'
+import { parseNumbers } from './numbers.js'
 
 /** A tuple, because a question reads a hundred of them: named columns would take half as long again. */
 type ChunkRow = readonly [
@@ -51,22 +53,42 @@ export const chunksById = (database: Database, ids: readonly number[]): StoredCh
   return ids.flatMap(id => byId.get(id) ?? [])
 }
 
-/** Those of the chunks themselves, and of so many before and after each in its document. */
+/** Those of the chunks themselves, and of so many before and after each in its document; each once. */
 export const idsBeside = (
   database: Database,
   ids: readonly number[],
   before: number,
   after: number,
-): readonly number[] =>
+): readonly number[] => [
+  ...new Set(
+    parseNumbers(
+      database.value<string | null>(
+        `SELECT group_concat(beside.id) FROM json_each(?) JOIN chunks AS one ON one.id = value
+         JOIN chunks AS beside ON beside.document = one.document AND beside.ordinal BETWEEN one.ordinal - ? AND one.ordinal + ?`,
+        JSON.stringify(ids.filter(Number.isSafeInteger)),
+        before,
+        after,
+      ),
+    ),
+  ),
+]
+
+/** The few columns that are looked at in what stands beside: a third of the time of whole chunks. */
+export const chunksBeside = (database: Database, ids: readonly number[]): ChunkBeside[] =>
   database
-    .all<{ id: number }>(
-      `SELECT DISTINCT beside.id FROM json_each(?) JOIN chunks AS one ON one.id = value
-       JOIN chunks AS beside ON beside.document = one.document AND beside.ordinal BETWEEN one.ordinal - ? AND one.ordinal + ?`,
-      JSON.stringify(ids.filter(Number.isSafeInteger)),
-      before,
-      after,
+    .tuples<[id: number, document: string, ordinal: number, symbols: string, text: string]>(
+      `SELECT chunks.id, documents.path, chunks.ordinal, texts.symbols, texts.text
+       FROM json_each(?) JOIN chunks ON chunks.id = value
+       JOIN documents ON documents.id = chunks.document JOIN texts ON texts.chunk = chunks.id`,
+      JSON.stringify(ids),
     )
-    .map(({ id }) => id)
+    .map(row => ({
+      id: row[0],
+      document: row[1],
+      ordinal: row[2],
+      symbols: decodeSymbols(row[3], database.path),
+      text: unescapeNul(row[4]),
+    }))
 
 /** Of the documents of this path, which may be of several kinds, the first kind's. */
 export const chunksOfPath = (database: Database, path: string): StoredChunk[] =>

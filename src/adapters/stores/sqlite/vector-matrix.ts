@@ -23,6 +23,8 @@ export interface VectorMatrix {
   cosines(question: Quantised): Float32Array
   /** Cosine with one row, the question at full precision. */
   cosine(question: Float32Array, row: number): number
+  /** Cosine with the row as `vector` gives it out. */
+  similarity(question: Float32Array, row: number): number
   /** The row as a unit vector. */
   vector(row: number): Float32Array
 }
@@ -116,6 +118,13 @@ export const createMatrix = (dimensions: number): VectorMatrix => {
       let sum = 0
       for (let at = 0; at < dimensions; at++) sum += question[at]! * bytes[at]!
       return sum * scales[row]!
+    },
+    similarity: (question, row) => {
+      const bytes = new Int8Array(memory.buffer, ROWS_AT + row * stride, dimensions)
+      const scale = scales[row]!
+      let sum = 0
+      for (let at = 0; at < dimensions; at++) sum += question[at]! * Math.fround(bytes[at]! * scale)
+      return sum
     },
     vector: row => {
       const vector = new Float32Array(new Int8Array(memory.buffer, ROWS_AT + row * stride, dimensions))
