@@ -34,8 +34,22 @@ export interface Source {
   read(paths: readonly string[], signal?: AbortSignal): AsyncIterable<SourceDocument | Skipped>
   /** Where the whole source can be named in one short text: while it stays the same, so does every document. */
   stamp?(): Promise<string>
+  /** The same where only a look at everything can name the source: the look is kept, for when it was not the same. */
+  look?(signal?: AbortSignal): Promise<SourceLook>
   /** From the next `changes` on notices what stirs. A second one takes the place of the first. */
   watch?(): SourceWatch
+}
+
+/** One look at the whole source. */
+export interface SourceLook {
+  /** While it stays the same, so does every document, and everything that was left out. */
+  readonly stamp: string
+  /** How many documents there are to read. */
+  readonly documents: number
+  /** As `Source.changes`, of what was seen. */
+  changes(known: ReadonlyMap<string, KnownDocument>): SourceChanges
+  /** Whether what was read since is what was seen: only then the index holds what the stamp names. */
+  isOf(read: { readonly path: string; readonly stamp?: string }): boolean
 }
 
 /** Says that something may have changed, never what: only `changes` knows. */

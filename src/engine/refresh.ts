@@ -74,11 +74,13 @@ const look = async (parts: RefreshParts, request: SearchRequest): Promise<readon
     return []
   }
   const { source } = parts
-  const known = await knownTo(index)
-  const { touched, gone } = await source.changes(known, request.signal)
-  const changed = touched.length > QUICK_CHANGES ? await countChanged(touched, known, source) : touched.length
   const { indexedAt, documents } = await index.state()
   const unfinished = indexedAt === null
+  const seen = await source.look?.(request.signal)
+  if (seen && !unfinished && seen.stamp === (await index.sourceStamp())) return []
+  const known = await knownTo(index)
+  const { touched, gone } = seen?.changes(known) ?? (await source.changes(known, request.signal))
+  const changed = touched.length > QUICK_CHANGES ? await countChanged(touched, known, source) : touched.length
   if (touched.length + gone.length === 0 && !unfinished) return []
   const count = changed + gone.length
   if (count <= QUICK_CHANGES || unfinished) return tryToRun(run, documents > 0)

@@ -1,6 +1,6 @@
 /** The whole index path: what changed is read, cut, prepared and committed, batch by batch; vectors fill in behind. */
 
-import type { Embedder, IndexWriter, Source, SourceChanges } from '../core/ports.js'
+import type { Embedder, IndexWriter, KnownDocument, Source, SourceChanges } from '../core/ports.js'
 import type {
   IndexReport,
   PreparedDocument,
@@ -58,18 +58,25 @@ export const runIndex = async (parts: IndexParts, options: IndexOptions): Promis
   const { source, prepareDocument, writer, quick, deep } = parts
   const { now, onProgress, signal } = options
   const started = now()
-  const stamp = await source.stamp?.()
+  const look = await source.look?.(signal)
+  const stamp = look?.stamp ?? (await source.stamp?.())
   const isSame = stamp !== undefined && stamp === options.stampBefore
-  const known = await writer.known(source.kind)
+  // A look that was the same has seen all of it: what the index knows need not even be read.
+  const known = look && isSame ? new Map<string, KnownDocument>() : await writer.known(source.kind)
   const remembered = options.skippedBefore.filter(
     ({ path, stamp }) => stamp !== undefined && !known.has(path),
   )
   for (const { path, stamp } of remembered) known.set(path, { stamp: stamp!, contentHash: '' })
-  const changes = isSame ? unchanged(known.size) : await source.changes(known, signal)
+  const changes = isSame
+    ? unchanged(look ? look.documents : known.size, look ? options.skippedBefore : remembered)
+    : (look?.changes(known) ?? (await source.changes(known, signal)))
   const moved = new Set([...changes.touched, ...changes.gone])
-  const skipped: Skipped[] = [...changes.skipped, ...remembered.filter(({ path }) => !moved.has(path))]
+  const stillSkipped = isSame ? [] : remembered.filter(({ path }) => !moved.has(path))
+  const skipped: Skipped[] = [...changes.skipped, ...stillSkipped]
   const tally = { added: 0, changed: 0, unchanged: changes.unchanged, chunks: 0 }
   const warnings: Warning[] = []
+  // Whether the index will hold what the stamp names.
+  let isWhole = true
   const progress = meter(
     source.kind === 'hunk' ? 'history' : 'chunk',
     changes.touched.length,
@@ -95,6 +102,7 @@ export const runIndex = async (parts: IndexParts, options: IndexOptions): Promis
       leftOut.map(({ path }) => path).filter(path => known.get(path)?.contentHash),
     )
     skipped.push(...leftOut)
+    if (look) isWhole &&= [...documents.map(({ document }) => document), ...same, ...leftOut].every(look.isOf)
     tally.unchanged += same.length
     for (const { document, chunks } of documents) {
       tally[known.get(document.path)?.contentHash ? 'changed' : 'added']++
@@ -105,9 +113,9 @@ export const runIndex = async (parts: IndexParts, options: IndexOptions): Promis
   if (!isSame) {
     await writer.recordSkipped(source.kind, skipped)
     // What could not be read is tried again: then the source must not pass for one that is known.
-    const isWhole = stamp === undefined || !skipped.some(isToBeTriedAgain)
+    isWhole &&= stamp === undefined || !skipped.some(isToBeTriedAgain)
     await writer.finish(now(), isWhole ? stamp : `${PART_OF}${stamp}`)
-  }
+  } else if (look) await writer.finish(now(), stamp)
   const embedding = await embedPending(writer, await deep(), { now, onProgress, signal, warnings })
   return {
     ...tally,
@@ -119,7 +127,12 @@ export const runIndex = async (parts: IndexParts, options: IndexOptions): Promis
   }
 }
 
-const unchanged = (count: number): SourceChanges => ({ touched: [], gone: [], unchanged: count, skipped: [] })
+const unchanged = (count: number, skipped: readonly Skipped[]): SourceChanges => ({
+  touched: [],
+  gone: [],
+  unchanged: count,
+  skipped,
+})
 
 const isToBeTriedAgain = ({ reason }: Skipped): boolean => reason === 'missing-object'
 

@@ -1,12 +1,12 @@
 /** The work tree as a source of code: what changed since the last run, and the text of each file that is worth having. */
 
 import { createHash } from 'node:crypto'
-import type { KnownDocument, Source, SourceWatch } from '../../../core/ports.js'
+import type { KnownDocument, Source, SourceLook, SourceWatch } from '../../../core/ports.js'
 import type { Skipped, SourceDocument } from '../../../core/types.js'
 import { languageOf } from '../../../text/language.js'
 import { breather } from './breather.js'
 import { decode } from './decode.js'
-import { findChanges } from './find-changes.js'
+import { lookAt } from './look.js'
 import type { Refusal } from './read-bytes.js'
 import { readSettled } from './read-settled.js'
 import { prefixOf, realRoot } from './root.js'
@@ -41,18 +41,18 @@ export const workTree = (options: WorkTreeOptions): Source => {
 
   let watching: TreeWatch | undefined
 
-  const changes: Source['changes'] = async (known, signal) => {
+  const look = async (signal?: AbortSignal): Promise<SourceLook> => {
     const root = realRoot(options.root)
     const watch = watching
     const walk = watch?.begin() ?? 0
-    const found = await findChanges(
-      { root, ignore, wanted, maxFileBytes, expectedStamp, watch },
-      known,
+    const found = await lookAt(
+      { root, ignore, wanted, maxFileBytes, rulesId, expectedStamp, watch },
       breather(signal),
     )
     watch?.end(walk)
     return found
   }
+  const changes: Source['changes'] = async (known, signal) => (await look(signal)).changes(known)
 
   async function* read(
     paths: readonly string[],
@@ -98,7 +98,7 @@ export const workTree = (options: WorkTreeOptions): Source => {
     return watching
   }
 
-  return { kind: 'code', changes, read, watch }
+  return { kind: 'code', changes, look, read, watch }
 }
 
 /** Half of a SHA-256: nobody gains by making two of their own files collide, and chance will not. */
