@@ -50,6 +50,28 @@ describe('a history that is a bomb', () => {
     expect(explained.exact.at(-1)).toMatchObject({ commit: oldest, role: 'wrote', provenance: 'exact' })
   })
 
+  story('of directories, ten thousand deep, costs that file and nothing else', async scene => {
+    const repository = repositoryIn(scene)
+    const commit = (message: string, path: string): string =>
+      `commit refs/heads/main\ncommitter Ada <ada@example.org> 1600000000 +0000\ndata ${message.length}\n${message}\n` +
+      `M 100644 inline ${path}\ndata 5\ntext\n\n`
+    const deep = `${'d/'.repeat(10_000)}f.txt`
+    repository.pipe(
+      commit('before', 'a.txt') +
+        commit('the deep one', deep) +
+        commit('a shallow cave', `${'d/'.repeat(1000)}g.txt`),
+      ...['fast-import', '--quiet'],
+    )
+    const { history } = await run(scene, {}, 'index', '--fast', '--quiet')
+    expect(history).toMatchObject({ added: 3, skipped: {} })
+    expect(await indexedCommits(scene)).toEqual(expectedCommits(repository))
+    const { hits } = await find(scene, 'shallow cave', '-k', '1')
+    expect(hits[0]!.path).toHaveLength(2005)
+    expect((await find(scene, 'the deep one', '-k', '1')).hits[0]).toMatchObject({ message: 'the deep one' })
+    const listed = await scene.run('status', '--skipped')
+    expect(listed.stdout).toMatch(/^too-large .*its path has more than 4096 characters/m)
+  })
+
   story('of files in one directory is taken in up to a limit, which is said', async scene => {
     const repository = repositoryIn(scene)
     const first = repository.commit('before them', { 'README.md': 'one line\n' })
@@ -65,11 +87,10 @@ describe('a history that is a bomb', () => {
       repository.git('commit-tree', '-m', message, '-p', parent, tree)
     const all = commit('every file at once', treeOf(many), first)
     const more = commit('one more file', treeOf(many + 1), all)
-    const small = commit('back to one file', `${first}^{tree}`, more)
-    repository.git('update-ref', 'refs/heads/main', small)
+    repository.git('update-ref', 'refs/heads/main', more)
     const environment = limitedGit(scene, 600_000)
     const { history } = await run(scene, environment, 'index', '--fast', '--quiet')
-    expect(history).toMatchObject({ added: 4, skipped: {} })
+    expect(history).toMatchObject({ added: 3, skipped: {} })
     expect(await indexedCommits(scene)).toEqual(expectedCommits(repository))
 
     const { hits } = await find(scene, 'one more file', '-k', '1')
@@ -79,7 +100,7 @@ describe('a history that is a bomb', () => {
     expect(explained.exact[0]).toMatchObject({ provenance: 'exact' })
 
     const status = await scene.run('status')
-    expect(status.stdout).toMatch(/history +4 commits, [\d,]+ hunks/)
+    expect(status.stdout).toMatch(/history +3 commits, [\d,]+ hunks/)
     expect(status.stdout).toMatch(/files left out of commits: more than [\d,]+ too-large/)
     const listed = await scene.run('status', '--skipped')
     expect(listed.stdout).toMatch(new RegExp(`too-large +${all}:\\* +[\\d]+ more files`))

@@ -141,6 +141,10 @@ const lookAhead = (bytes: Buffer, mark: Buffer): ((at: number) => number) => {
   }
 }
 
+/** No system could check out a file of a longer one. */
+const LONGEST_PATH = 4096
+const TOO_LONG = { reason: 'too-large', detail: `its path has more than ${LONGEST_PATH} characters` } as const
+
 /** The sections of one commit: those worth keeping as bytes, the others by name and reason. */
 const keepSections = ({ maxFileBytes, maxCommitBytes, judgePath }: SplitOptions) => {
   const kept: Buffer[] = []
@@ -174,7 +178,7 @@ const keepSections = ({ maxFileBytes, maxCommitBytes, judgePath }: SplitOptions)
   }
 
   const judge = ({ path, refusal, isModeOnly }: SectionHead): void => {
-    const verdict = judgePath(path)
+    const verdict = path.length > LONGEST_PATH ? TOO_LONG : judgePath(path)
     if (verdict === 'ignored') return
     const reason = refusal ?? (typeof verdict === 'object' ? verdict : undefined)
     if (reason) omit(path, reason.reason, reason.detail)

@@ -43,7 +43,6 @@ export const pathRules = ({ root, ignore, include }: PathRulesOptions): PathRule
   const { strongest, levels, texts } = ownLevels(realRoot(root), ignore)
   const wanted = wantedBy(include)
   const hasRules = [...ignore, ...include, ...texts].some(text => text !== '')
-  const directories = new Map<string, DirectoryVerdict>()
 
   const enter = (path: string, refusal: NameRefusal | undefined): DirectoryVerdict => ({
     path,
@@ -52,19 +51,25 @@ export const pathRules = ({ root, ignore, include }: PathRulesOptions): PathRule
     refusal,
   })
 
+  const top = enter('', undefined)
+  const directories = new Map<string, DirectoryVerdict>()
+
+  /** By a loop: a path that somebody committed may be thousands of levels deep. */
   const directoryAt = (path: string): DirectoryVerdict => {
-    const known = directories.get(path)
-    if (known) return known
-    const verdict = path === '' ? enter('', undefined) : below(path)
-    directories.set(path, verdict)
+    const unknown: string[] = []
+    let at = path
+    for (; at !== '' && !directories.has(at); at = parentOf(at)) unknown.push(at)
+    let verdict = directories.get(at) ?? top
+    for (const next of unknown.reverse()) {
+      verdict = below(next, verdict)
+      directories.set(next, verdict)
+    }
     return verdict
   }
 
-  const below = (path: string): DirectoryVerdict => {
-    const slash = path.lastIndexOf('/')
-    const parent = directoryAt(path.slice(0, Math.max(slash, 0)))
+  const below = (path: string, parent: DirectoryVerdict): DirectoryVerdict => {
     if ('all' in parent) return parent
-    const name = path.slice(slash + 1)
+    const name = path.slice(path.lastIndexOf('/') + 1)
     if (parent.rules?.(name, true) === 'ignored') return { all: 'ignored' }
     const isOpened = parent.isWanted?.(name, true) === true
     const refusal = isOpened ? undefined : (parent.refusal ?? skipDirectoryByName(name))
@@ -74,10 +79,9 @@ export const pathRules = ({ root, ignore, include }: PathRulesOptions): PathRule
   return {
     id: hasRules ? shortHash(JSON.stringify([ignore, include, texts])) : '',
     judge: path => {
-      const slash = path.lastIndexOf('/')
-      const directory = directoryAt(path.slice(0, Math.max(slash, 0)))
+      const directory = directoryAt(parentOf(path))
       if ('all' in directory) return directory.all
-      const name = path.slice(slash + 1)
+      const name = path.slice(path.lastIndexOf('/') + 1)
       if (directory.rules?.(name, false) === 'ignored') return 'ignored'
       const byName = skipFileByName(name)
       if (directory.isWanted?.(name, false)) return byName?.reason === 'secret' ? byName : 'wanted'
@@ -85,5 +89,8 @@ export const pathRules = ({ root, ignore, include }: PathRulesOptions): PathRule
     },
   }
 }
+
+/** '' is above everything. */
+const parentOf = (path: string): string => path.slice(0, Math.max(path.lastIndexOf('/'), 0))
 
 const shortHash = (content: string): string => createHash('sha256').update(content).digest('hex').slice(0, 8)
