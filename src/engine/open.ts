@@ -20,6 +20,7 @@ import { lazily } from './lazily.js'
 import { openModels } from './models.js'
 import { openNotes } from './notes/notes.js'
 import type { SharedRecall } from './notes/recall.js'
+import type { Looked } from './refresh.js'
 import { openRerankers } from './rerankers.js'
 import { resolveRoot } from './root.js'
 import { type SharedSearch, searcher } from './search.js'
@@ -67,12 +68,12 @@ export const openQuarry = async (options: OpenOptions = {}): Promise<Quarry> => 
     chunker = opened
     return opened
   }
-  const indexCode = async (request: IndexRequest): Promise<IndexReport> => {
+  const indexCode = async (request: IndexRequest, looked?: Looked): Promise<IndexReport> => {
     const parser = await openChunker()
     const { prepareWith } = await import('../indexing/prepare.js')
     const { takeIn } = await import('./take-in.js')
     const job = { source, chunkerId: parser.id, prepareDocument: prepareWith(parser) }
-    const report = await takeIn({ ...shared, shelf }, job, request)
+    const report = await takeIn({ ...shared, shelf }, job, request, looked)
     const unparsed = await Promise.all(parser.takeUnparsed().map(noGrammar))
     return { ...report, warnings: [...unparsed, ...report.warnings] }
   }
@@ -88,7 +89,7 @@ export const openQuarry = async (options: OpenOptions = {}): Promise<Quarry> => 
     const { indexAll } = await import('./index-all.js')
     return indexAll(request, {
       notes: notes.notebook.isThere() ? notes : null,
-      code: indexCode,
+      code: part => indexCode(part),
       history: settings.history.enabled && request.history !== false ? history : null,
     })
   }

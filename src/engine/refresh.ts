@@ -1,14 +1,21 @@
 /** Before an answer: index what was never indexed, take in what changed if that is quick, else say that it is stale. */
 
 import { QuarryError } from '../core/errors.js'
-import type { IndexReader, KnownDocument, Source } from '../core/ports.js'
+import type { IndexReader, KnownDocument, Source, SourceLook } from '../core/ports.js'
 import type { Warning } from '../core/types.js'
 import type { IndexRequest, SearchRequest } from './api.js'
+
+/** A look that a run need not repeat, unless the index has changed since. */
+export interface Looked {
+  readonly look: SourceLook
+  /** Of the index, before the look. */
+  readonly generation: number
+}
 
 export interface RefreshParts {
   readonly source: Source
   readonly openReader: () => Promise<IndexReader>
-  readonly index: (request: IndexRequest) => Promise<unknown>
+  readonly index: (request: IndexRequest, looked?: Looked) => Promise<unknown>
   readonly now: () => number
   /** Where the tree is watched: as long as it is quiet, a look holds longer. */
   readonly stirs?: () => number | null
@@ -59,12 +66,15 @@ const stillHolds = async (last: Look, { now, openReader, stirs }: RefreshParts):
 }
 
 const look = async (parts: RefreshParts, request: SearchRequest): Promise<readonly Warning[]> => {
-  const run = () =>
-    parts.index({
-      stage: 'first',
-      ...(request.onProgress && { onProgress: request.onProgress }),
-      ...(request.signal && { signal: request.signal }),
-    })
+  const run = (looked?: Looked) =>
+    parts.index(
+      {
+        stage: 'first',
+        ...(request.onProgress && { onProgress: request.onProgress }),
+        ...(request.signal && { signal: request.signal }),
+      },
+      looked,
+    )
   let index: IndexReader
   try {
     index = await parts.openReader()
@@ -76,6 +86,7 @@ const look = async (parts: RefreshParts, request: SearchRequest): Promise<readon
   const { source } = parts
   const { indexedAt, documents } = await index.state()
   const unfinished = indexedAt === null
+  const generation = await index.generation()
   const seen = await source.look?.(request.signal)
   if (seen && !unfinished && seen.stamp === (await index.sourceStamp())) return []
   const known = await knownTo(index)
@@ -83,7 +94,8 @@ const look = async (parts: RefreshParts, request: SearchRequest): Promise<readon
   const changed = touched.length > QUICK_CHANGES ? await countChanged(touched, known, source) : touched.length
   if (touched.length + gone.length === 0 && !unfinished) return []
   const count = changed + gone.length
-  if (count <= QUICK_CHANGES || unfinished) return tryToRun(run, documents > 0)
+  if (count <= QUICK_CHANGES || unfinished)
+    return tryToRun(() => run(seen && { look: seen, generation }), documents > 0)
   return [{ code: 'STALE', message: `${count} files changed since the index was made`, hint: 'quarry index' }]
 }
 

@@ -8,7 +8,7 @@ import { query } from '../retrieval/query.js'
 import type { IndexRequest, Place, Quarry, SearchRequest } from './api.js'
 import type { Embedders } from './embedders.js'
 import type { Expanders, Share } from './expanders.js'
-import { refresher } from './refresh.js'
+import { type Looked, refresher } from './refresh.js'
 import { settingsFor } from './request-settings.js'
 import type { Rerankers } from './rerankers.js'
 
@@ -16,7 +16,7 @@ export interface SearchParts {
   readonly settings: Settings
   readonly source: Source
   readonly openReader: () => Promise<IndexReader>
-  readonly index: (request: IndexRequest) => Promise<unknown>
+  readonly index: (request: IndexRequest, looked?: Looked) => Promise<unknown>
   readonly embedders: Embedders
   readonly rerankers: Rerankers
   readonly expanders: Expanders

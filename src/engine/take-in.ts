@@ -7,6 +7,7 @@ import { runIndex } from '../indexing/run.js'
 import type { IndexRequest } from './api.js'
 import type { Embedders } from './embedders.js'
 import type { OpenModels } from './models.js'
+import type { Looked } from './refresh.js'
 import type { Shelf } from './shelf.js'
 
 export interface TakeInParts {
@@ -29,6 +30,7 @@ export const takeIn = async (
   { root, shelf, embedders, models, now }: TakeInParts,
   { source, chunkerId, prepareDocument, worth = deep => deep }: TakeInJob,
   request: IndexRequest,
+  looked?: Looked,
 ): Promise<IndexReport> => {
   const { stage = 'full', onProgress, signal } = request
   const skippedBefore = (await (await shelf.openIfThere())?.skipped()) ?? []
@@ -43,8 +45,11 @@ export const takeIn = async (
     }
     const parts = { source, prepareDocument, writer, quick: embedders.quick, deep }
     // Asked for when the writer is open: another chunker makes it forget what the source was called.
-    const stampBefore = await (await shelf.openReader()).sourceStamp()
-    const report = await runIndex(parts, { now, skippedBefore, stampBefore, onProgress, signal })
+    const reader = await shelf.openReader()
+    const stampBefore = await reader.sourceStamp()
+    // What another run took in since the look was not there to be seen, and would pass for gone.
+    const look = looked?.generation === (await reader.generation()) ? looked?.look : undefined
+    const report = await runIndex(parts, { now, skippedBefore, stampBefore, look, onProgress, signal })
     return { ...report, warnings: [...missing, ...report.warnings] }
   } finally {
     await writer.close()

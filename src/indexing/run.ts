@@ -1,6 +1,13 @@
 /** The whole index path: what changed is read, cut, prepared and committed, batch by batch; vectors fill in behind. */
 
-import type { Embedder, IndexWriter, KnownDocument, Source, SourceChanges } from '../core/ports.js'
+import type {
+  Embedder,
+  IndexWriter,
+  KnownDocument,
+  Source,
+  SourceChanges,
+  SourceLook,
+} from '../core/ports.js'
 import type {
   IndexReport,
   PreparedDocument,
@@ -38,6 +45,8 @@ export interface IndexOptions {
   readonly skippedBefore: readonly Skipped[]
   /** What the source was called when the last complete run took it in. */
   readonly stampBefore?: string | null
+  /** Where somebody has just looked. */
+  readonly look?: SourceLook | undefined
   readonly onProgress?: ((progress: Progress) => void) | undefined
   readonly signal?: AbortSignal | undefined
 }
@@ -58,7 +67,7 @@ export const runIndex = async (parts: IndexParts, options: IndexOptions): Promis
   const { source, prepareDocument, writer, quick, deep } = parts
   const { now, onProgress, signal } = options
   const started = now()
-  const look = await source.look?.(signal)
+  const look = options.look ?? (await source.look?.(signal))
   const stamp = look?.stamp ?? (await source.stamp?.())
   const isSame = stamp !== undefined && stamp === options.stampBefore
   // A look that was the same has seen all of it: what the index knows need not even be read.

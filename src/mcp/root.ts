@@ -44,6 +44,9 @@ const PATIENCE_MS = 45_000
 const REFRESH_PATIENCE_MS = 5_000
 /** Whoever comes while another call's look is under way: with many agents, one waits for a change and the others work. */
 const JOIN_PATIENCE_MS = 100
+/** So many calls in a second are no agent's own: whose look it is, is chance then, and nobody waits longer than the others. */
+const CROWD = 5
+const CROWD_MS = 1_000
 const LOCKED_TRIES = 100
 const LOCKED_PAUSE_MS = 250
 
@@ -57,6 +60,13 @@ export const openRoot = (parts: RootParts): Root => {
   let opening: Promise<Quarry> | undefined
   const flights = new Map<Kind, Flight>()
   const filledIn = new Set<Kind>()
+  const calls = new Map<Kind, readonly number[]>()
+  const isCrowded = (kind: Kind): boolean => {
+    const now = performance.now()
+    const latest = [...(calls.get(kind) ?? []), now].filter(call => now - call < CROWD_MS).slice(-CROWD)
+    calls.set(kind, latest)
+    return latest.length === CROWD
+  }
 
   const quarry = (): Promise<Quarry> => {
     if (!isChosen && isTooWide(directory)) return Promise.reject(tooWide(directory))
@@ -118,13 +128,14 @@ export const openRoot = (parts: RootParts): Root => {
     fillIn,
     async freshen(kind, waiting) {
       const joined = flights.get(kind)
+      const isHurried = isCrowded(kind) || joined !== undefined
       const flight = joined ?? takeOff(kind)
       flights.set(kind, flight)
       flight.listeners.add(waiting.onProgress)
       try {
         if (!filledIn.has(kind))
           return await withPatience(flight.ended, waiting.signal, PATIENCE_MS, STILL_INDEXING)
-        const patience = joined === undefined ? REFRESH_PATIENCE_MS : JOIN_PATIENCE_MS
+        const patience = isHurried ? JOIN_PATIENCE_MS : REFRESH_PATIENCE_MS
         return await withPatience(flight.ended, waiting.signal, patience, TAKING_IN)
       } finally {
         flight.listeners.delete(waiting.onProgress)

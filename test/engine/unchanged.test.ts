@@ -4,7 +4,10 @@ import { renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { workTree } from '../../dist/adapters/sources/work-tree/index.js'
 import { sqliteStore } from '../../dist/adapters/stores/sqlite/index.js'
+import { shelfOf } from '../../dist/engine/shelf.js'
+import { type TakeInParts, takeIn } from '../../dist/engine/take-in.js'
 import type { Quarry } from '../../dist/index.js'
 import { type Scene, scene } from './scene.js'
 
@@ -77,5 +80,35 @@ describe('a tree that rests', () => {
     await quarry.index({ history: false, stage: 'first' })
     await quarry.purge()
     expect(await paths('retryWithBackoff')).toContain('src/http/retry.ts')
+  })
+})
+
+describe('the look of a search', () => {
+  test('serves the run that follows, unless the index changed in between', async () => {
+    await quarry.index({ history: false, stage: 'first' })
+    const { indexDirectory: directory } = await quarry.status()
+    const shelf = shelfOf(sqliteStore({ directory, root: here.root }))
+    const tree = workTree({ root: here.root })
+    let looks = 0
+    const source = {
+      ...tree,
+      look: (signal?: AbortSignal) => {
+        looks++
+        return tree.look!(signal)
+      },
+    }
+    const embedders = { quick: null } as unknown as TakeInParts['embedders']
+    const parts = { root: here.root, shelf, embedders, models: {} as TakeInParts['models'], now: Date.now }
+    const job = { source, chunkerId: 'lines', prepareDocument: () => Promise.reject(new Error('unused')) }
+    const look = {
+      ...(await tree.look!()),
+      changes: () => ({ touched: [], gone: [], unchanged: 7, skipped: [] }),
+    }
+    const reader = await shelf.openReader()
+    const run = async (generation: number) =>
+      (await takeIn(parts, job, { stage: 'first' }, { look, generation })).unchanged
+    expect([await run(await reader.generation()), looks]).toEqual([7, 0])
+    expect([await run((await reader.generation()) - 1), looks]).toEqual([5, 1])
+    await shelf.close()
   })
 })

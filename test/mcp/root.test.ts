@@ -101,6 +101,29 @@ describe('a root', () => {
     expect(looks).toBe(2)
   })
 
+  it('lets nobody wait for a look where many ask, and says what may be missing', async () => {
+    let release = (): void => {}
+    let isSlow = false
+    const { root } = rootOf(async () => {
+      if (isSlow)
+        await new Promise<void>(resolve => {
+          release = resolve
+        })
+      return made
+    })
+    await root.freshen('code', waiting())
+    isSlow = true
+    const alone = root.freshen('code', waiting())
+    await pause(300)
+    release()
+    expect(await alone).toEqual([])
+    isSlow = false
+    for (let call = 0; call < 4; call++) await root.freshen('code', waiting())
+    isSlow = true
+    expect(await root.freshen('code', waiting())).toMatchObject([{ code: 'INDEXING' }])
+    release()
+  })
+
   it('lets one go without stopping the others', async () => {
     const { root } = rootOf(async ({ signal }) => {
       await pause(60)
