@@ -2,7 +2,7 @@
 
 import type { ChangedLines, StoredChunk, WeighedTerm } from '../core/types.js'
 import { isChangelogPath, isDocumentationPath, isTestPath } from '../text/file-role.js'
-import { tokenise } from '../text/tokenise.js'
+import { tokensSaid } from '../text/tokenise.js'
 
 export interface ChosenHunk {
   readonly hunk: StoredChunk
@@ -62,8 +62,7 @@ const weightSaid = (
   room: number,
 ): number => {
   const read = text.slice(0, room)
-  const tokens = tokenise(lines === undefined ? `${path}\n${header}\n${read}` : sideOf(read, lines))
-  const said = new Set(tokens.filter(token => asked.has(token)))
+  const said = tokensSaid(lines === undefined ? `${path}\n${header}\n${read}` : sideOf(read, lines), asked)
   let total = 0
   for (const [token, weight] of asked) if (said.has(token)) total += weight
   return total

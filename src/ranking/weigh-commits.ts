@@ -4,7 +4,7 @@
  */
 
 import type { Candidate, CommitFacts, Signals, WeighedTerm } from '../core/types.js'
-import { tokenise } from '../text/tokenise.js'
+import { tokensSaid } from '../text/tokenise.js'
 
 /** The part of a plan that is looked at: the words of the title, or of the whole question where it has none. */
 export interface CommitQuestion {
@@ -71,7 +71,7 @@ const namesAnIssue = ({ message }: CommitFacts): boolean => ISSUE.test(message.s
 /** Of what is asked, weighed by rarity. */
 const shareSaid = (text: string, terms: readonly WeighedTerm[]): number => {
   const asked = new Set(terms.map(({ token }) => token))
-  const said = new Set(tokenise(text.slice(0, 4 * MESSAGE_READ)).filter(token => asked.has(token)))
+  const said = tokensSaid(text.slice(0, 4 * MESSAGE_READ), asked)
   let found = 0
   let total = 0
   for (const { token, rarity } of terms) {

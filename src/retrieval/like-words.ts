@@ -26,15 +26,15 @@ export const likenessTo = async (
   const asked = words.map(word => word.toLowerCase()).map(word => formOf(word, 0, word.length))
   const said = texts.map(text => formsIn(text.toLowerCase(), formOf))
   await giveVectors([asked, ...said], embedder)
-  const alike = new Map<WordForm, Float64Array | null>()
+  const question = ++questions
   return said.map(own => {
     const most = new Array<number>(words.length).fill(0)
     for (const form of own) {
-      let row = alike.get(form)
-      if (row === undefined) {
-        row = likenessOf(form, asked)
-        alike.set(form, row)
+      if (form.comparedFor !== question) {
+        form.likeness = likenessOf(form, asked)
+        form.comparedFor = question
       }
+      const row = form.likeness
       // Most words are like none of the question.
       if (row === null) continue
       for (let column = 0; column < most.length; column++)
@@ -50,7 +50,12 @@ interface WordForm {
   readonly stem: string
   /** Null where the table knows nothing of it; undefined until it was asked. */
   vector: Float32Array | null | undefined
+  /** To the words of the question with this number; a note beside the word, because a Map of words would take twice as long. */
+  likeness: Float64Array | null
+  comparedFor: number
 }
+
+let questions = 0
 
 const formsIn = (text: string, formOf: OfPiece<WordForm>): readonly WordForm[] => {
   const forms: WordForm[] = []
@@ -110,7 +115,13 @@ const formsFor = (embedder: Embedder | undefined): OfPiece<WordForm> => {
   if (known !== undefined) return known
   const formOf = rememberingPieces(
     MEMORY,
-    (word): WordForm => ({ word, stem: tokenise(word)[0] ?? word, vector: undefined }),
+    (word): WordForm => ({
+      word,
+      stem: tokenise(word)[0] ?? word,
+      vector: undefined,
+      likeness: null,
+      comparedFor: 0,
+    }),
   )
   remembered.set(owner, formOf)
   return formOf

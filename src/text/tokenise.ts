@@ -27,6 +27,18 @@ export const tokenise = (text: string): string[] => {
   return tokens
 }
 
+/** Which of these tokens a text says. As `tokenise`, without a list of all the others. */
+export const tokensSaid = (text: string, asked: { has(token: string): boolean }): ReadonlySet<string> => {
+  const said = new Set<string>()
+  const take = (start: number, end: number, within = text): void => {
+    for (const token of tokensOf(within, start, end)) if (asked.has(token)) said.add(token)
+  }
+  if (readPlainWords(text, take)) return said
+  said.clear()
+  for (const word of text.toWellFormed().match(WORDS) ?? []) take(0, word.length, word)
+  return said
+}
+
 const analyse = (word: string): readonly string[] => {
   if (/[+#.]/.test(word)) return [word.toLowerCase()]
   if (UNSPACED.test(word)) return characterPairs(word)

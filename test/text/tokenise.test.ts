@@ -41,7 +41,7 @@ describe('tokenise', () => {
     const words = Array.from({ length: 120_000 }, (_, number) =>
       `${number}`.replace(/./g, digit => 'bcdfghjklm'[+digit]!),
     )
-    expect(tokenise(words.join(' '))).toEqual(words.map(stem))
+    expect(tokenise(words.join(' ')).join(' ')).toBe(words.map(stem).join(' '))
   })
 
   it('pairs characters of scripts without blanks', () => {

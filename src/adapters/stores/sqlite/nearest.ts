@@ -57,21 +57,13 @@ export const vectorLane = (database: Database, generations: () => Generations): 
       const found = load(embedder)
       const wanted = wholeLimit(limit)
       if (found === undefined || wanted === 0) return []
-      const { matrix, ids, rows } = found
+      const { matrix } = found
       refuseOtherLength(embedder, question, matrix)
       const quantised = quantise(question)
       if (quantised === null) return []
-      const cosines = matrix.cosines(quantised)
       // Twice as many as wanted: bytes may put neighbours in the wrong order, never far from their place.
-      const candidates = keepBest(2 * wanted + 32)
-      let floor = Number.NEGATIVE_INFINITY
-      for (let at = 0; at < ids.length; at++) {
-        const cosine = cosines[rows[at]!]!
-        if (cosine < floor) continue
-        const id = ids[at]!
-        if (allowed === null || allowed[id] === 1) floor = candidates.offer(id, cosine)
-      }
-      const rowOf = new Map(rowsOfChunks(found, new Set(candidates.sorted().map(({ id }) => id))))
+      const candidates = bestRows(matrix.cosines(quantised), found, allowed, 2 * wanted + 32)
+      const rowOf = new Map(rowsOfChunks(found, new Set(candidates.map(({ id }) => id))))
       const best = keepBest(wanted)
       for (const [id, row] of rowOf) best.offer(id, matrix.cosine(question, row))
       return best.sorted()
@@ -103,6 +95,23 @@ const refuseOtherLength = (
     `${embedder} gave ${length} dimensions, its vectors in the index have ${dimensions}`,
     { hint: 'quarry models verify' },
   )
+}
+
+const bestRows = (
+  cosines: Float32Array,
+  { ids, rows }: Loaded,
+  allowed: Uint8Array | null,
+  limit: number,
+): Ranked[] => {
+  const best = keepBest(limit)
+  let floor = Number.NEGATIVE_INFINITY
+  for (let at = 0; at < ids.length; at++) {
+    const cosine = cosines[rows[at]!]!
+    if (cosine < floor) continue
+    const id = ids[at]!
+    if (allowed === null || allowed[id] === 1) floor = best.offer(id, cosine)
+  }
+  return best.sorted()
 }
 
 const isSame = (one: Generations, other: Generations): boolean =>

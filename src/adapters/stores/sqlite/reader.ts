@@ -18,7 +18,6 @@ import {
   chunksOfDigest,
   chunksOfPath,
   hunksAtPaths,
-  idsBeside,
   knownDocuments,
   skippedDocuments,
 } from './stored-chunks.js'
@@ -107,18 +106,9 @@ export const openReader = async (directory: string, root: string): Promise<Index
       read(opened => opened.vectors.nearest(embedder, vector, allowed(opened, filter), limit)),
     chunks: ids => read(({ memory }) => memory.chunks.read(ids)),
     chunksAround: (ids, before, after) =>
-      read(({ database, memory }) => {
-        const beside = idsBeside(database, ids, before, after)
-        const known = beside.flatMap(id => memory.chunks.known(id) ?? [])
-        const isKnown = new Set(known.map(({ id }) => id))
-        return [
-          ...known,
-          ...chunksBeside(
-            database,
-            beside.filter(id => !isKnown.has(id)),
-          ),
-        ]
-      }),
+      read(({ database, memory: { chunks } }) =>
+        chunksBeside(database, chunks.read(ids), before, after, chunks.known),
+      ),
     chunksOf: path => read(({ database }) => chunksOfPath(database, path)),
     hunksAt: (paths, limit) => read(({ database }) => hunksAtPaths(database, paths, limit)),
     chunksByDigest: digest => read(({ database }) => chunksOfDigest(database, digest)),

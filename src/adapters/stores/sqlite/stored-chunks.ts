@@ -53,42 +53,58 @@ export const chunksById = (database: Database, ids: readonly number[]): StoredCh
   return ids.flatMap(id => byId.get(id) ?? [])
 }
 
-/** Those of the chunks themselves, and of so many before and after each in its document; each once. */
-export const idsBeside = (
+/** Of chunks that were read before, those beside them; each once. What is known is not read again. */
+export const chunksBeside = (
   database: Database,
-  ids: readonly number[],
+  of: readonly StoredChunk[],
   before: number,
   after: number,
-): readonly number[] => [
-  ...new Set(
-    parseNumbers(
-      database.value<string | null>(
-        `SELECT group_concat(beside.id) FROM json_each(?) JOIN chunks AS one ON one.id = value
-         JOIN chunks AS beside ON beside.document = one.document AND beside.ordinal BETWEEN one.ordinal - ? AND one.ordinal + ?`,
-        JSON.stringify(ids.filter(Number.isSafeInteger)),
-        before,
-        after,
-      ),
-    ),
-  ),
-]
-
-/** The few columns that are looked at in what stands beside: a third of the time of whole chunks. */
-export const chunksBeside = (database: Database, ids: readonly number[]): ChunkBeside[] =>
-  database
-    .tuples<[id: number, document: string, ordinal: number, symbols: string, text: string]>(
-      `SELECT chunks.id, documents.path, chunks.ordinal, texts.symbols, texts.text
-       FROM json_each(?) JOIN chunks ON chunks.id = value
-       JOIN documents ON documents.id = chunks.document JOIN texts ON texts.chunk = chunks.id`,
-      JSON.stringify(ids),
+  known: (id: number) => StoredChunk | undefined,
+): ChunkBeside[] => {
+  const places = placesBeside(database, of, before, after)
+  const missing = [...places.keys()].filter(id => known(id) === undefined)
+  const read = database
+    .tuples<[id: number, symbols: string, text: string]>(
+      'SELECT chunk, symbols, text FROM json_each(?) JOIN texts ON texts.chunk = value',
+      JSON.stringify(missing),
     )
-    .map(row => ({
-      id: row[0],
-      document: row[1],
-      ordinal: row[2],
-      symbols: decodeSymbols(row[3], database.path),
-      text: unescapeNul(row[4]),
+    .map(([id, symbols, text]) => ({
+      id,
+      ...places.get(id)!,
+      symbols: decodeSymbols(symbols, database.path),
+      text: unescapeNul(text),
     }))
+  return [...[...places.keys()].flatMap(id => known(id) ?? []), ...read]
+}
+
+/**
+ * The document and the place in it of the chunks and of so many before and after each. As numbers, and the name of a document is
+ * that of the chunk which was asked for: joining the tables and reading the names again would take twice as long.
+ */
+const placesBeside = (
+  database: Database,
+  of: readonly StoredChunk[],
+  before: number,
+  after: number,
+): ReadonlyMap<number, Pick<StoredChunk, 'document' | 'ordinal'>> => {
+  const row = database.get<Record<'asked' | 'ids' | 'ordinals', string | null>>(
+    `SELECT group_concat(one.id) AS asked, group_concat(beside.id) AS ids, group_concat(beside.ordinal) AS ordinals
+     FROM json_each(?) JOIN chunks AS one ON one.id = value
+     JOIN chunks AS beside ON beside.document = one.document AND beside.ordinal BETWEEN one.ordinal - ? AND one.ordinal + ?`,
+    JSON.stringify(of.map(({ id }) => id)),
+    before,
+    after,
+  )
+  const asked = parseNumbers(row?.asked ?? null)
+  const ids = parseNumbers(row?.ids ?? null)
+  const ordinals = parseNumbers(row?.ordinals ?? null)
+  const documents = new Map(of.map(({ id, document }) => [id, document]))
+  const places = new Map<number, { document: string; ordinal: number }>()
+  for (let at = 0; at < ids.length; at++)
+    if (!places.has(ids[at]!))
+      places.set(ids[at]!, { document: documents.get(asked[at]!)!, ordinal: ordinals[at]! })
+  return places
+}
 
 /** Of the documents of this path, which may be of several kinds, the first kind's. */
 export const chunksOfPath = (database: Database, path: string): StoredChunk[] =>

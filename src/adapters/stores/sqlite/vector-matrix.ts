@@ -19,7 +19,7 @@ export interface VectorMatrix {
   rowOf(embedding: number): number
   /** Reads the blocks that came since. */
   refresh(database: Database, embedder: number): void
-  /** Cosine of the question with every row, to the precision of bytes. */
+  /** Cosine of the question with every row, to the precision of bytes; good until the next call. */
   cosines(question: Quantised): Float32Array
   /** Cosine with one row, the question at full precision. */
   cosine(question: Float32Array, row: number): number
@@ -43,6 +43,8 @@ export const createMatrix = (dimensions: number): VectorMatrix => {
   /** Row of each embedding, or −1; embeddings are numbered from 1 without large gaps. */
   let rows = new Int32Array(1024).fill(-1)
   let scales = new Float32Array(1024)
+  /** Half a megabyte in a large index: too much to throw away with every question. */
+  let cosines = new Float32Array(0)
   let count = 0
   let lastBlock = 0
 
@@ -103,7 +105,7 @@ export const createMatrix = (dimensions: number): VectorMatrix => {
     },
     cosines: question => {
       new Int8Array(memory.buffer, QUESTION_AT, stride).fill(0).set(question.bytes)
-      const cosines = new Float32Array(count)
+      if (cosines.length < count) cosines = new Float32Array(scales.length)
       for (let first = 0; first < count; first += ROWS_IN_A_CALL) {
         const inCall = Math.min(ROWS_IN_A_CALL, count - first)
         kernel(ROWS_AT + first * stride, inCall, stride)

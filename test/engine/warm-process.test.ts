@@ -1,0 +1,43 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { type Scene, scene } from './scene.js'
+
+let current: Scene
+afterEach(() => current.end())
+
+/** What is kept between questions belongs to one state of the index; the next question must not see it. */
+describe('one process that answers many questions', () => {
+  it('finds what was noted since the last one, and no longer what was forgotten', async () => {
+    current = scene({})
+    const quarry = await current.open()
+    const recall = async (question: string) =>
+      (await quarry.recall(question, { rerank: false, limit: 3 })).hits.map(({ text }) => text)
+    const { id } = await quarry.notes.remember('the spare key lies under the blue flower pot')
+    expect(await recall('where is the spare key')).toEqual(['the spare key lies under the blue flower pot'])
+    // Many more than before: whatever was made for the size of the index is too small now.
+    for (let number = 0; number < 60; number++)
+      await quarry.notes.remember(`meeting ${number} about the garden wall of house ${number}`)
+    await quarry.notes.remember('the spare key was moved to the neighbour')
+    expect(await recall('where is the spare key')).toEqual(
+      expect.arrayContaining([
+        'the spare key was moved to the neighbour',
+        'the spare key lies under the blue flower pot',
+      ]),
+    )
+    await quarry.notes.forget(id)
+    const left = await recall('where is the spare key')
+    expect(left[0]).toBe('the spare key was moved to the neighbour')
+    expect(left).not.toContain('the spare key lies under the blue flower pot')
+    expect(await recall('meeting about the garden wall of house 59')).toContain(
+      'meeting 59 about the garden wall of house 59',
+    )
+  })
+
+  it('gives the same answer to the same question, whatever was asked between', async () => {
+    current = scene()
+    const quarry = await current.open()
+    const ask = async (question: string) => (await quarry.search(question, { explain: true })).hits
+    const before = await ask('retry a request while the server is busy')
+    for (const other of ['evict the oldest entry', 'cookies', 'retry', 'nothing like zebra']) await ask(other)
+    expect(await ask('retry a request while the server is busy')).toEqual(before)
+  })
+})
