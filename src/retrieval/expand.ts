@@ -56,9 +56,16 @@ const BEST_ROUTES: Readonly<Record<VariationSource, Route>> = {
   'step-back': inText(0.25),
   decompose: inText(0.25),
   feedback: asWords(0.3, 1),
-  // Whoever words a question anew by hand may mean another side of it: it gets lists of its own too.
-  caller: { lanes: { vector: 0.5, text: 0.5, symbol: 0.5 }, words: { each: 0.5, list: 3 } },
+  // With lists of its own in every lane: −.050 instead of +.004 on cosqa, and four times the time.
+  caller: asWords(0.5, 3),
 }
+
+/** "That thing" says nothing by itself: then what the caller wrote is a question of its own too. */
+const VAGUE_CALLER: Route = {
+  lanes: { vector: 0.5, text: 0.5, symbol: 0.5 },
+  words: { each: 0.5, list: 3 },
+}
+const isVague = ({ kind, contentWords }: Plan): boolean => kind !== 'symbol' && contentWords.length < 2
 
 export const expand = async (
   plan: Plan,
@@ -118,7 +125,8 @@ const routed = async (
   const { settings, source, limit } = plan
   // Taken literally, and without a question to be merged into, every variation is a question of its own.
   const isPlain = settings.profile === 'classic' || !settings.multiQuery.includeOriginal
-  const routeOf = (strategy: VariationSource) => (isPlain ? alone(1) : BEST_ROUTES[strategy])
+  const routes = isVague(plan) ? { ...BEST_ROUTES, caller: VAGUE_CALLER } : BEST_ROUTES
+  const routeOf = (strategy: VariationSource) => (isPlain ? alone(1) : routes[strategy])
   const worded = await Promise.all(
     variations.map(async ({ strategy, text }) => ({
       text,
