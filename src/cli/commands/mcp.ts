@@ -6,6 +6,7 @@ import type { RootsOptions } from '../../mcp/open-roots.js'
 import { serveStdio } from '../../mcp/serve-stdio.js'
 import { fillInBehind } from '../background.js'
 import type { Surroundings } from '../program.js'
+import { keepHeapSmall } from '../small-heap.js'
 
 interface Flags {
   readonly repo?: readonly string[]
@@ -13,6 +14,7 @@ interface Flags {
 }
 
 export const runMcp = async (flags: Flags, { terminal, signal }: Surroundings): Promise<number> => {
+  keepHeapSmall()
   await serveStdio({ ...rootsFrom(flags), version: version(), talk: terminal.talk, signal })
   return 0
 }

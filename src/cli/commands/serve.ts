@@ -4,6 +4,7 @@ import { serveHttp } from '../../mcp/http/serve-http.js'
 import { readTokenFile } from '../../mcp/http/token-file.js'
 import { encode } from '../../present/json.js'
 import type { Surroundings } from '../program.js'
+import { keepHeapSmall } from '../small-heap.js'
 import { rootsFrom, version } from './mcp.js'
 
 interface Flags {
@@ -18,6 +19,7 @@ interface Flags {
 
 export const runServe = async (flags: Flags, { terminal, signal }: Surroundings): Promise<number> => {
   const { host, port, tokenFile, allowHost = [] } = flags
+  keepHeapSmall()
   await serveHttp({
     ...rootsFrom(flags),
     ...{ version: version(), host, port, allowedHosts: allowHost, talk: terminal.talk, signal },

@@ -7,6 +7,7 @@ import { fillInBehind } from '../background.js'
 import type { CommonFlags } from '../flags.js'
 import { withQuarry } from '../open.js'
 import type { Surroundings } from '../program.js'
+import { keepHeapSmall } from '../small-heap.js'
 
 interface Flags extends CommonFlags {
   readonly trust?: boolean
@@ -14,6 +15,7 @@ interface Flags extends CommonFlags {
 
 export const runWatch = async (flags: Flags, { terminal, signal }: Surroundings): Promise<number> =>
   withQuarry(flags, async quarry => {
+    keepHeapSmall()
     const { talk, print, paint } = terminal
     const tell = (event: object, text: string): Promise<void> =>
       print(flags.json ? `${encode(event)}\n` : `${text}\n`)
