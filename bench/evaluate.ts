@@ -9,9 +9,9 @@ import {
   scoreDocuments,
   scoreIssue,
 } from '#dist/measuring/metrics/score-query.js'
-import { appendResult, commandLine } from './report/result-line.js'
+import { recordResult } from './report/result-line.js'
 import { loadSets } from './sets/load-sets.js'
-import { findPlaces, repositoryRoot } from './sets/places.js'
+import { findPlaces } from './sets/places.js'
 import type { BenchSet } from './sets/shape.js'
 
 export interface Variant {
@@ -47,9 +47,8 @@ export const evaluate = async (options: {
       console.log(set.name, variant.name, JSON.stringify(metrics))
       for (const { group, n, means } of groupScores(scored, 'repository'))
         console.log('  ', group, n, JSON.stringify(means))
-      await appendResult(repositoryRoot, join(repositoryRoot, 'bench/results'), {
+      await recordResult({
         name: 'evaluate',
-        command: commandLine(process.argv.slice(2)),
         dataHash: set.hash,
         config: { set: set.name, variant: variant.name, ...(variant.overrides as Record<string, never>) },
         metrics,

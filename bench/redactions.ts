@@ -8,8 +8,7 @@ import { join } from 'node:path'
 import { treeSitterChunker } from '#dist/adapters/chunkers/tree-sitter/index.js'
 import { workTree } from '#dist/adapters/sources/work-tree/index.js'
 import { redact } from '#dist/present/redact.js'
-import { appendResult, commandLine } from './report/result-line.js'
-import { repositoryRoot } from './sets/places.js'
+import { recordResult } from './report/result-line.js'
 
 const MARK = /\[REDACTED:[\w-]+\]/g
 
@@ -36,9 +35,8 @@ export const measureRedactions = async (scratch: string): Promise<void> => {
   console.log(Object.fromEntries(found))
   const metrics = { files, chunks, redactions, per10kChunks: (10_000 * redactions) / chunks }
   console.log(JSON.stringify(metrics))
-  await appendResult(repositoryRoot, join(repositoryRoot, 'bench/results'), {
+  await recordResult({
     name: 'redactions',
-    command: commandLine(process.argv.slice(2)),
     dataHash: 'code-search',
     config: { what: 'redactions in real projects, all counted as false' },
     metrics,

@@ -6,10 +6,10 @@
 import { join } from 'node:path'
 import { meanScores } from '#dist/measuring/metrics/groups.js'
 import { loadCommitSet } from '../history/commits-set.js'
-import { appendResult, commandLine } from '../report/result-line.js'
+import { recordResult } from '../report/result-line.js'
 import { halfOf } from '../sets/halves.js'
 import { loadSets } from '../sets/load-sets.js'
-import { findPlaces, repositoryRoot } from '../sets/places.js'
+import { findPlaces } from '../sets/places.js'
 import { readCode } from './code-questions.js'
 import { tokenCounters } from './count-tokens.js'
 import { readHistory } from './history-questions.js'
@@ -62,8 +62,8 @@ const report = async (
     console.log(JSON.stringify(config), JSON.stringify(metrics))
     // A look at some repositories is no result.
     if (!isWhole || config.half === 'tune') continue
-    await appendResult(repositoryRoot, join(repositoryRoot, 'bench/results'), {
-      ...{ name: 'agents', command: commandLine(process.argv.slice(2)), dataHash },
+    await recordResult({
+      ...{ name: 'agents', dataHash },
       ...{ config, metrics, n: own.length },
     })
   }

@@ -8,7 +8,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Hit, openQuarry, type Quarry } from '#dist/index.js'
 import { balanceKinds, type KindChances, moodOf } from '#dist/ranking/balance-kinds.js'
-import { appendResult, commandLine } from '../report/result-line.js'
+import { recordResult } from '../report/result-line.js'
 import { checkout } from '../sets/checkout.js'
 import { loadSets } from '../sets/load-sets.js'
 import { findPlaces, repositoryRoot } from '../sets/places.js'
@@ -50,8 +50,8 @@ export const measureBalance = async (scratch: string): Promise<void> => {
       ),
     }
     console.log(set, own.length, JSON.stringify(metrics))
-    await appendResult(repositoryRoot, join(repositoryRoot, 'bench/results'), {
-      ...{ name: 'balance', command: commandLine(process.argv.slice(2)), dataHash: 'code-search and issues' },
+    await recordResult({
+      ...{ name: 'balance', dataHash: 'code-search and issues' },
       ...{ config: { set }, metrics, n: own.length },
     })
   }

@@ -3,10 +3,9 @@
  * and the lanes alone beside it. The figure is the mean over repositories, since one of them has a third of the issues.
  */
 
-import { join } from 'node:path'
 import { type Pair, pairedBootstrap } from '#dist/measuring/metrics/bootstrap.js'
-import { appendResult, commandLine } from '../report/result-line.js'
-import { findPlaces, repositoryRoot } from '../sets/places.js'
+import { recordResult } from '../report/result-line.js'
+import { findPlaces } from '../sets/places.js'
 import { type CommitCorpus, type CommitQuestion, loadCommitSet } from './commits-set.js'
 import { homeIn, openHistory } from './homes.js'
 import { laneRankings } from './lane-rankings.js'
@@ -72,8 +71,8 @@ export const evaluateHistory = async (options: {
     const summary = summarise(own)
     console.log(variant, JSON.stringify(summary.metrics))
     console.log('   ', summary.byRepository.map(({ name, mrr }) => `${name} ${mrr.toFixed(3)}`).join(' · '))
-    await appendResult(repositoryRoot, join(repositoryRoot, 'bench/results'), {
-      ...{ name: 'history', command: commandLine(process.argv.slice(2)), dataHash: hash },
+    await recordResult({
+      ...{ name: 'history', dataHash: hash },
       ...{ config: { variant, repositories: chosen.length }, n: own.length },
       metrics: {
         ...summary.metrics,

@@ -8,7 +8,7 @@ import { spawnSync } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { type IndexState, openQuarry, type Quarry, type SearchRequest } from '#dist/index.js'
-import { appendResult, commandLine } from '../report/result-line.js'
+import { recordResult } from '../report/result-line.js'
 import { findPlaces, repositoryRoot } from '../sets/places.js'
 import { findRepository } from '../sets/repository.js'
 
@@ -31,8 +31,8 @@ export const measureHistorySpeed = async (
       ...(await questions(directory, environment)),
     }
     console.log(slug, JSON.stringify(metrics, null, 1))
-    await appendResult(repositoryRoot, join(repositoryRoot, 'bench/results'), {
-      ...{ name: 'history-speed', command: commandLine(process.argv.slice(2)), dataHash: headOf(directory) },
+    await recordResult({
+      ...{ name: 'history-speed', dataHash: headOf(directory) },
       ...{ config: { repository: slug }, metrics, n: 1 },
     })
   }

@@ -7,9 +7,9 @@ import { meanScores, type ScoredQuery } from '#dist/measuring/metrics/groups.js'
 import { scoreCodeSearch, scoreDocuments } from '#dist/measuring/metrics/score-query.js'
 import { type Recorded, readRecorded } from '#dist/measuring/replay/recorded.js'
 import { startReplayServer } from '#dist/measuring/replay/replay-server.js'
-import { appendResult, commandLine } from '../report/result-line.js'
+import { recordResult } from '../report/result-line.js'
 import { loadSets } from '../sets/load-sets.js'
-import { findPlaces, repositoryRoot } from '../sets/places.js'
+import { findPlaces } from '../sets/places.js'
 import type { BenchSet } from '../sets/shape.js'
 
 interface Variant {
@@ -78,9 +78,8 @@ export const evaluateMultiQuery = async (options: {
         const base = scored.get(variant.name.startsWith('classic') ? 'classic, single' : 'single') ?? queries
         const metrics = { ...meanScores(queries), ...differences(base, queries), 'p50 ms': milliseconds }
         console.log(set.name, variant.name, queries.length, JSON.stringify(metrics, rounded))
-        await appendResult(repositoryRoot, join(repositoryRoot, 'bench/results'), {
+        await recordResult({
           name: 'multi-query',
-          command: commandLine(process.argv.slice(2)),
           dataHash: `${set.hash.slice(0, 16)} ${hash.slice(0, 16)}`,
           config: { set: set.name, variant: variant.name, ...(variant.overrides as Record<string, never>) },
           metrics,

@@ -11,7 +11,7 @@ import { loadavg } from 'node:os'
 import { join } from 'node:path'
 import { openQuarry } from '#dist/index.js'
 import { generateRepository } from '../load/generate-repository.js'
-import { appendResult, commandLine } from '../report/result-line.js'
+import { recordResult } from '../report/result-line.js'
 import { repositoryRoot } from '../sets/places.js'
 
 const FILES = 500
@@ -152,8 +152,8 @@ const record = async (
     Object.entries(metrics).map(([metric, value]) => [metric, Math.round(value * 10) / 10]),
   )
   console.log(name, timeoutMs, way, JSON.stringify(rounded))
-  await appendResult(repositoryRoot, join(repositoryRoot, 'bench/results'), {
-    ...{ name: 'dead-endpoint', command: commandLine(process.argv.slice(2)), dataHash: 'generated' },
+  await recordResult({
+    ...{ name: 'dead-endpoint', dataHash: 'generated' },
     ...{ config: { endpoint: name, timeoutMs, way, files: FILES }, metrics: rounded, n: pairs.length },
   })
 }

@@ -16,7 +16,7 @@ import type { TurnWeights } from '#dist/ranking/turn-weights.js'
 import { weighTurns } from '#dist/ranking/weigh-turns.js'
 import { rerank } from '#dist/retrieval/rerank.js'
 import { type Example, train } from '../learning/train.js'
-import { appendResult, commandLine } from '../report/result-line.js'
+import { recordResult } from '../report/result-line.js'
 import { repositoryRoot } from '../sets/places.js'
 import { loadMemory } from './memory-set.js'
 import { memoryEnvironment, type Stage, type TurnPool, turnPools } from './turn-pools.js'
@@ -58,8 +58,8 @@ export const evaluateNotes = async (options: {
     for (const [ranking, orderOf] of Object.entries(orders)) {
       const metrics = await score(pools, orderOf)
       console.log(stage, ranking, JSON.stringify(metrics))
-      await appendResult(repositoryRoot, join(repositoryRoot, 'bench/results'), {
-        ...{ name: 'notes', command: commandLine(process.argv.slice(2)), dataHash: hash },
+      await recordResult({
+        ...{ name: 'notes', dataHash: hash },
         ...{ config: { stage, ranking }, metrics, n: pools.length },
       })
     }

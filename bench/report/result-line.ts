@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { thisMachine } from '#dist/measuring/report/machine.js'
 import { git } from '../sets/git.js'
+import { repositoryRoot } from '../sets/places.js'
 
 const resultLine = z.object({
   name: z.string().regex(/^[\w-]+$/),
@@ -39,6 +40,13 @@ export const appendResult = async (
   await appendFile(join(results, `${line.name}.jsonl`), `${JSON.stringify(line)}\n`)
   return line
 }
+
+/** The same for what the running command measured, among the results of this repository. */
+export const recordResult = (measured: Omit<Measured, 'command'>): Promise<ResultLine> =>
+  appendResult(repositoryRoot, join(repositoryRoot, 'bench/results'), {
+    ...measured,
+    command: commandLine(process.argv.slice(2)),
+  })
 
 /** All lines of one name, oldest first; none when nothing was measured yet. */
 export const readResults = async (results: string, name: string): Promise<ResultLine[]> => {

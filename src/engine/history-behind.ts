@@ -3,6 +3,7 @@
 import { QuarryError } from '../core/errors.js'
 import type { IndexReader, Source } from '../core/ports.js'
 import type { Warning } from '../core/types.js'
+import type { Shelf } from './shelf.js'
 
 export interface Behind {
   readonly missing: number
@@ -27,8 +28,20 @@ export const commitsBehind = async (reader: IndexReader, source: Source): Promis
   return { missing: touched.length - again - outdated, again, outdated, gone: gone.length, unfinished }
 }
 
+/** Makes what is not there yet; else looks whether there is something to do, and warns where that fails. */
+export const makeOrLook = async (
+  shelf: Pick<Shelf, 'openIfThere'>,
+  make: () => Promise<unknown>,
+  look: (reader: IndexReader) => Promise<readonly Warning[]>,
+): Promise<readonly Warning[]> => {
+  const reader = await shelf.openIfThere()
+  if (reader !== null) return orWarn(reader, () => look(reader))
+  await make()
+  return []
+}
+
 /** Neither another indexer at work nor a repository in disorder is a reason not to answer from what is there. */
-export const orWarn = async (
+const orWarn = async (
   reader: IndexReader,
   run: () => Promise<readonly Warning[]>,
 ): Promise<readonly Warning[]> => {

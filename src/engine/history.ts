@@ -15,7 +15,7 @@ import type { Source } from '../core/ports.js'
 import type { Settings } from '../core/settings.js'
 import type { IndexReport, Warning } from '../core/types.js'
 import type { HistoryStatus, IndexRequest, SearchRequest } from './api.js'
-import { commitsBehind, orFailure, orWarn } from './history-behind.js'
+import { commitsBehind, makeOrLook, orFailure } from './history-behind.js'
 import { givenScope, scopeOfSettings, stampOf } from './history-scope.js'
 import { type Shelf, shelfOf } from './shelf.js'
 import type { TakeInJob, TakeInParts } from './take-in.js'
@@ -102,12 +102,7 @@ export const openHistory = (parts: HistoryParts): History => {
     },
     async refresh(request) {
       const run = () => index({ ...request, stage: 'first' })
-      const reader = await shelf.openIfThere()
-      if (reader === null) {
-        await run()
-        return []
-      }
-      return orWarn(reader, async () => {
+      return makeOrLook(shelf, run, async reader => {
         const { missing, again, outdated, gone, unfinished } = await commitsBehind(
           reader,
           await sourceFor(undefined),

@@ -1,6 +1,6 @@
 /** The bytes of one file, and their text. Pipes and devices are not opened, links not followed. */
 
-import { closeSync, constants, fstatSync, lstatSync, openSync, readSync } from 'node:fs'
+import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync } from 'node:fs'
 
 /** `O_NONBLOCK`: opening a pipe would wait for its writer. Windows has neither flag, nor the danger. */
 const FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
@@ -23,8 +23,7 @@ export const readText = (path: string): FileText => {
     descriptor = openSync(path, FLAGS)
     const status = fstatSync(descriptor)
     if (!status.isFile()) return { refusal: 'it is not a file' }
-    const bytes = readWhole(descriptor, status.size)
-    const decoded = decode(bytes)
+    const decoded = decode(readFileSync(descriptor))
     return 'refusal' in decoded ? decoded : { ...decoded, modified: Math.round(status.mtimeMs) }
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
@@ -33,17 +32,6 @@ export const readText = (path: string): FileText => {
   } finally {
     if (descriptor !== undefined) closeSync(descriptor)
   }
-}
-
-const readWhole = (descriptor: number, size: number): Buffer => {
-  const bytes = Buffer.allocUnsafe(size)
-  let filled = 0
-  while (filled < size) {
-    const count = readSync(descriptor, bytes, filled, size - filled, null)
-    if (count === 0) break
-    filled += count
-  }
-  return bytes.subarray(0, filled)
 }
 
 /** Bad bytes become U+FFFD, and the caller says so: a diary with one broken letter is still a diary. */

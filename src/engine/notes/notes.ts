@@ -6,7 +6,7 @@ import { sqliteStore } from '../../adapters/stores/sqlite/index.js'
 import type { Notebook } from '../../core/notes.js'
 import type { IndexReport, Warning } from '../../core/types.js'
 import type { IndexRequest, SearchRequest } from '../api.js'
-import { orWarn } from '../history-behind.js'
+import { makeOrLook } from '../history-behind.js'
 import { type Shelf, shelfOf } from '../shelf.js'
 import type { TakeInParts } from '../take-in.js'
 import type { Notes, NotesStatus } from './api.js'
@@ -75,12 +75,7 @@ export const openNotes = (parts: NotesParts): OpenNotes => {
     async refresh(request) {
       if (await isIndexed()) return []
       const run = () => index({ ...request, stage: 'first' })
-      const reader = await shelf.openIfThere()
-      if (reader === null) {
-        await run()
-        return []
-      }
-      return orWarn(reader, async () => {
+      return makeOrLook(shelf, run, async () => {
         await run()
         return []
       })
