@@ -16,6 +16,8 @@ export type ReadOutline = (
   signal?: AbortSignal,
 ) => Promise<readonly NamedRange[] | null>
 
+type Outline = Promise<readonly NamedRange[] | null>
+
 /** By chunk; those of which no parse tells are absent. */
 export type ExactSymbols = (
   chunks: readonly StoredChunk[],
@@ -25,6 +27,7 @@ export type ExactSymbols = (
 /** As many as a page of answers has. */
 const MOST_CHUNKS = 20
 const MOST_REMEMBERED = 256
+const MOST_PLACES = 4_096
 const LARGEST_FILE = 1 << 20
 /** Beyond this the answer is worth more than the exact names. */
 const PATIENCE_MS = 5_000
@@ -33,21 +36,24 @@ export const exactSymbols = (
   openRepository: () => Promise<Repository>,
   readOutline: ReadOutline,
 ): ExactSymbols => {
-  const outlines = new Map<string, Promise<readonly NamedRange[] | null>>()
+  const outlines = new Map<string, Outline>()
+  const blobs = new Map<string, string>()
 
-  const remember = (
-    key: string,
-    outline: Promise<readonly NamedRange[] | null>,
-  ): Promise<readonly NamedRange[] | null> => {
-    // The one that was asked for last is forgotten last.
+  const remember = (key: string, outline: Outline): Outline => {
     outlines.delete(key)
     outlines.set(key, outline)
     outline.catch(() => outlines.delete(key))
-    for (const oldest of outlines.keys()) {
-      if (outlines.size <= MOST_REMEMBERED) break
-      outlines.delete(oldest)
-    }
+    forgetOldest(outlines, MOST_REMEMBERED)
     return outline
+  }
+
+  const read = async (questions: readonly Question[], signal: AbortSignal) => {
+    const repository = await openRepository()
+    const { prefix } = repository
+    const places = questions.map(({ place }) =>
+      prefix === '' ? place : { ...place, path: `${prefix}/${place.path}` },
+    )
+    return readFiles(repository, places, { maxBytes: LARGEST_FILE, signal })
   }
 
   return async (chunks, signal) => {
@@ -55,25 +61,30 @@ export const exactSymbols = (
     const patience = AbortSignal.timeout(PATIENCE_MS)
     const either = signal ? AbortSignal.any([signal, patience]) : patience
     try {
-      const repository = await openRepository()
-      const asked = chunks.slice(0, MOST_CHUNKS).flatMap(chunk => questionOf(chunk, repository.prefix))
-      // Held here: while files are read, another answer may make it forget them.
-      const known = new Map<number, Promise<readonly NamedRange[] | null>>()
-      const isKnown = (blob: string, index: number): boolean => {
-        const outline = outlines.get(keyOf(blob, asked[index]!.chunk))
-        if (outline) known.set(index, outline)
-        return outline !== undefined
+      const questions = chunks.slice(0, MOST_CHUNKS).flatMap(questionOf)
+      const told: (readonly [Question, Outline])[] = []
+      const unknown: Question[] = []
+      for (const question of questions) {
+        const blob = blobs.get(nameOf(question))
+        const key = blob === undefined ? undefined : keyOf(blob, question.chunk)
+        const outline = key === undefined ? undefined : outlines.get(key)
+        if (outline) told.push([question, remember(key!, outline)])
+        else unknown.push(question)
       }
-      const places = asked.map(({ place }) => place)
-      const files = await readFiles(repository, places, { maxBytes: LARGEST_FILE, isKnown, signal: either })
+      const files = unknown.length === 0 ? [] : await read(unknown, either)
+      for (const [index, question] of unknown.entries()) {
+        const file = files[index]
+        if (!file) continue
+        const { chunk, place } = question
+        const key = keyOf(file.blob, chunk)
+        blobs.set(nameOf(question), file.blob)
+        const source = { path: place.path, language: chunk.language, text: file.text }
+        told.push([question, remember(key, outlines.get(key) ?? readOutline(source, either))])
+      }
+      forgetOldest(blobs, MOST_PLACES)
       await Promise.all(
-        asked.map(async ({ chunk, place, side }, index) => {
-          const file = files[index]
-          if (!file) return
-          const key = keyOf(file.blob, chunk)
-          const source = { path: place.path, language: chunk.language, text: file.text }
-          const outline = known.get(index) ?? outlines.get(key) ?? readOutline(source, either)
-          const ranges = await remember(key, outline)
+        told.map(async ([{ chunk, side }, outline]) => {
+          const ranges = await outline
           if (ranges) symbols.set(chunk.id, touchedNames(chunk.text, side, ranges))
         }),
       )
@@ -85,20 +96,32 @@ export const exactSymbols = (
   }
 }
 
+/** What a path holds at a commit never changes: its name is all that is needed to know it again. */
+const nameOf = ({ place: { commit, before, path } }: Question): string =>
+  `${commit}${before ? '^' : ''}:${path}`
+
+/** The one that was asked for last is forgotten last. */
+const forgetOldest = (kept: Map<string, unknown>, most: number): void => {
+  for (const oldest of kept.keys()) {
+    if (kept.size <= most) return
+    kept.delete(oldest)
+  }
+}
+
 /** The same bytes read otherwise in another language. */
 const keyOf = (blob: string, { language }: StoredChunk): string => `${blob} ${language}`
 
 interface Question {
   readonly chunk: StoredChunk
   readonly side: 'before' | 'after'
+  /** Seen from the root of the index. */
   readonly place: FilePlace
 }
 
-const questionOf = (chunk: StoredChunk, prefix: string): Question[] => {
+const questionOf = (chunk: StoredChunk): Question[] => {
   const { file, commit, text } = chunk
   const side = tellingSide(text)
   if (!file || !commit || side === null) return []
-  const below = side === 'before' ? (file.oldPath ?? file.path) : file.path
-  const path = prefix === '' ? below : `${prefix}/${below}`
+  const path = side === 'before' ? (file.oldPath ?? file.path) : file.path
   return [{ chunk, side, place: { commit: commit.sha, before: side === 'before', path } }]
 }

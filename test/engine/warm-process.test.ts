@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { afterEach, describe, expect, it } from 'vitest'
 import { type Scene, scene } from './scene.js'
 
@@ -30,6 +31,39 @@ describe('one process that answers many questions', () => {
     expect(await recall('meeting about the garden wall of house 59')).toContain(
       'meeting 59 about the garden wall of house 59',
     )
+  })
+
+  it('finds the commit that was made since, on a branch that moved, with the names in it', async () => {
+    current = scene({})
+    const git = (...args: string[]) =>
+      execFileSync('git', [
+        '-C',
+        current.root,
+        '-c',
+        'user.name=A',
+        '-c',
+        'user.email=a@example.org',
+        ...args,
+      ])
+    const commit = (message: string, text: string): void => {
+      current.write('lamp.py', text)
+      git('add', '.')
+      git('commit', '--quiet', '-m', message)
+    }
+    git('init', '--quiet')
+    commit('Build the lamp', 'def shine():\n    return 1\n')
+    git('pack-refs', '--all')
+    const quarry = await current.open()
+    const find = async (question: string) => {
+      const [hit] = (await quarry.find(question, { exactSymbols: true, limit: 1 })).hits
+      return [hit?.message, hit?.symbols, hit?.symbolProvenance]
+    }
+    expect(await find('Build the lamp')).toEqual(['Build the lamp', ['shine'], 'exact'])
+    commit('Dim the lamp', 'def shine():\n    return 1\n\n\ndef dim():\n    return 0\n')
+    expect(await find('Dim the lamp')).toEqual(['Dim the lamp', ['dim'], 'exact'])
+    git('pack-refs', '--all')
+    git('reset', '--quiet', '--hard', 'HEAD~1')
+    expect(await find('Dim the lamp')).toEqual(['Build the lamp', ['shine'], 'exact'])
   })
 
   it('gives the same answer to the same question, whatever was asked between', async () => {

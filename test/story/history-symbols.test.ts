@@ -93,6 +93,29 @@ describe('the names that a hunk touches', () => {
     })
   })
 
+  story('of a file too large to be parsed cost those beside it nothing', async scene => {
+    const repository = repositoryIn(scene)
+    const huge = (value: number) =>
+      `def enormous():\n    return ${value}\n${'# filling the file up to its size\n'.repeat(45_000)}`
+    repository.commit('Begin', { 'huge.py': huge(1), 'small.py': 'def tiny():\n    return 1\n' })
+    repository.commit('Enlarge the enormous answer', { 'huge.py': huge(2) })
+    repository.commit('Enlarge the tiny answer', { 'small.py': 'def tiny():\n    return 2\n' })
+    await indexHistory(scene)
+    expect(await touched(scene, 'Enlarge the enormous answer', 'Enlarge the tiny answer')).toMatchObject([
+      { symbolProvenance: 'inferred' },
+      exactly('Enlarge the tiny answer', 'tiny'),
+    ])
+    const both = await scene.run('find', 'Enlarge the answer', '-k', '2', '--json')
+    const { hits } = JSON.parse(both.stdout) as { hits: Hit[] }
+    const named = hits.map(({ message, symbolProvenance }) => [message, symbolProvenance])
+    expect(new Map(named as [string, string][])).toEqual(
+      new Map([
+        ['Enlarge the enormous answer', 'inferred'],
+        ['Enlarge the tiny answer', 'exact'],
+      ]),
+    )
+  })
+
   story('are inferred where no parse tells', async scene => {
     const repository = repositoryIn(scene)
     repository.commit('Write down a plain list', { 'list.xyz': 'one\n' })

@@ -1,5 +1,6 @@
-/** Several files as they were at several commits, by two processes in all: one asks for their sizes, one reads them. */
+/** Several files as they were at several commits, by one process; by two where one of the files is too large to be read. */
 
+import { QuarryError } from '../../core/errors.js'
 import { decodeFile, type FileAtRevision } from './file-at.js'
 import { checkId } from './git-path.js'
 import { idPattern } from './refs.js'
@@ -17,8 +18,6 @@ export interface FilePlace {
 
 export interface ReadFilesOptions {
   readonly maxBytes: number
-  /** Of which places the file with this id need not be read: its text comes as nothing. */
-  readonly isKnown: (blob: string, place: number) => boolean
   readonly signal?: AbortSignal
 }
 
@@ -26,7 +25,7 @@ export interface ReadFilesOptions {
 export const readFiles = async (
   repository: Repository,
   places: readonly FilePlace[],
-  { maxBytes, isKnown, signal }: ReadFilesOptions,
+  { maxBytes, signal }: ReadFilesOptions,
 ): Promise<(FileAtRevision | null)[]> => {
   const isId = idPattern(repository.facts.objectFormat)
   const queries = places.map(({ commit, before, path }) =>
@@ -34,48 +33,60 @@ export const readFiles = async (
     /^\.\.?\/|[\n\0]/.test(path) ? '' : `${checkId(commit, isId)}${before ? '^' : ''}:${path}`,
   )
   const asked = [...new Set(queries.filter(query => query !== ''))]
-  const answers = await checkObjects(repository, asked, signal)
-  const blobOf = new Map(
-    answers.flatMap(({ id, kind, size }, index) =>
-      kind === 'blob' && size <= maxBytes ? [[asked[index]!, id] as const] : [],
-    ),
-  )
-  const found = queries.map((query, place) => {
-    const blob = blobOf.get(query)
-    return blob === undefined ? null : { blob, isKnown: isKnown(blob, place) }
-  })
-  const wanted = new Set(found.flatMap(file => (file === null || file.isKnown ? [] : [file.blob])))
-  const texts = await readBlobs(repository, [...wanted], maxBytes, signal)
-  return found.map(file => {
-    const text = file?.isKnown ? '' : texts.get(file?.blob ?? '')
-    return file === null || text === undefined ? null : { blob: file.blob, text }
-  })
+  if (asked.length === 0) return places.map(() => null)
+  const files = await readAll(repository, asked, maxBytes, signal)
+  return queries.map(query => files.get(query) ?? null)
 }
 
-const readBlobs = async (
+/** A process costs more than all that it reads; only when they do not fit are the sizes asked for first. */
+const readAll = async (
   repository: Repository,
-  blobs: readonly string[],
+  queries: readonly string[],
   maxBytes: number,
   signal?: AbortSignal,
-): Promise<Map<string, string>> => {
-  const texts = new Map<string, string>()
-  if (blobs.length === 0) return texts
-  const output = await repository.run(['cat-file', '--batch'], {
-    input: `${blobs.join('\n')}\n`,
-    maxBytes: blobs.length * (maxBytes + 100),
-    ...(signal ? { signal } : {}),
-  })
+): Promise<ReadonlyMap<string, FileAtRevision>> => {
+  const read = async (some: readonly string[]) => {
+    const output = await repository.run(['cat-file', '--batch'], {
+      input: `${some.join('\n')}\n`,
+      maxBytes: some.length * (maxBytes + 100 + LONGEST_ANSWER),
+      ...(signal ? { signal } : {}),
+    })
+    return filesIn(output, some, maxBytes)
+  }
+  try {
+    return await read(queries)
+  } catch (error) {
+    if (!(error instanceof QuarryError) || signal?.aborted) throw error
+    const answers = await checkObjects(repository, queries, signal)
+    const small = queries.filter(
+      (_, index) => answers[index]!.kind === 'blob' && answers[index]!.size <= maxBytes,
+    )
+    return small.length === 0 ? new Map() : await read(small)
+  }
+}
+
+/** `<question> missing` repeats a path. */
+const LONGEST_ANSWER = 4_096
+
+/** One answer for each question, in order: `<id> <kind> <size>` and the content, or a line that says why there is none. */
+const filesIn = (
+  output: Buffer,
+  queries: readonly string[],
+  maxBytes: number,
+): ReadonlyMap<string, FileAtRevision> => {
+  const files = new Map<string, FileAtRevision>()
   let at = 0
-  while (at < output.length) {
+  for (const query of queries) {
     const end = output.indexOf(10, at)
     if (end < 0) break
-    const [id = '', kind, size] = output.toString('latin1', at, end).split(' ')
+    const [, blob, kind, size] =
+      /^([0-9a-f]+) (commit|tree|blob|tag) (\d+)$/.exec(output.toString('latin1', at, end)) ?? []
     at = end + 1
-    // `<id> missing` has nothing behind it.
-    if (kind !== 'blob') continue
-    const text = decodeFile(output.subarray(at, at + Number(size)))
-    if (text !== null) texts.set(id, text)
-    at += Number(size) + 1
+    if (blob === undefined) continue
+    const bytes = Number(size)
+    const text = kind === 'blob' && bytes <= maxBytes ? decodeFile(output.subarray(at, at + bytes)) : null
+    if (text !== null) files.set(query, { blob, text })
+    at += bytes + 1
   }
-  return texts
+  return files
 }

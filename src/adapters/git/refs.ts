@@ -46,25 +46,49 @@ export const readRefs = async (place: RefPlace): Promise<RefStore> => {
   if (lstatSync(join(commonDirectory, 'reftable'), { throwIfNoEntry: false })?.isDirectory())
     return readTables(place)
   const isId = idPattern(objectFormat)
-  const raw = new Map<string, string>()
+  const { raw, refs } = readFiles(commonDirectory, isId)
+  const headText = (readSmallFile(join(gitDirectory, 'HEAD'), 4096) ?? '').trim()
+  const head = follow(headText, raw, isId)
+  return { refs, head, branch: branchOf(symbolicTarget(headText)), complaint: null }
+}
+
+interface RefFiles {
+  /** What the files say: ids, and names of other refs. */
+  readonly raw: ReadonlyMap<string, string>
+  readonly refs: ReadonlyMap<string, Ref>
+}
+
+/** What was read last, and from which text: a warm process asks often, and thousands of packed refs hardly ever change. */
+let last: (RefFiles & { readonly packed: string; readonly loose: string }) | undefined
+const LONGEST_KEPT = 4 << 20
+const MOST_LOOSE_KEPT = 1_000
+
+const readFiles = (directory: string, isId: RegExp): RefFiles => {
+  const packed = readSmallFile(join(directory, 'packed-refs'), LARGEST_PACKED_REFS) ?? ''
+  const loose = new Map<string, string>()
+  readLoose(directory, 'refs', loose)
+  const isKept = packed.length <= LONGEST_KEPT && loose.size <= MOST_LOOSE_KEPT
+  const looseText = isKept ? JSON.stringify([isId.source, ...loose]) : ''
+  if (isKept && last?.packed === packed && last.loose === looseText) return last
   const peeled = new Map<string, string>()
-  readPacked(commonDirectory, isId, raw, peeled)
-  readLoose(commonDirectory, 'refs', raw)
-  const follow = (text: string, depth = 0): string | null => {
-    if (isId.test(text)) return text
-    const target = symbolicTarget(text)
-    const next = target === null || depth >= LONGEST_CHAIN ? undefined : raw.get(target)
-    return next === undefined ? null : follow(next, depth + 1)
-  }
+  const raw = readPacked(packed, isId, peeled)
+  // Loose refs are newer than packed ones.
+  for (const [name, text] of loose) raw.set(name, text)
   const refs = new Map<string, Ref>()
   for (const name of [...raw.keys()].sort()) {
-    const text = raw.get(name)!
-    const sha = follow(text)
+    const sha = follow(raw.get(name)!, raw, isId)
     const known = sha === null ? undefined : peeled.get(sha)
     if (sha !== null) refs.set(name, { name, sha, ...(known === undefined ? {} : { peeled: known }) })
   }
-  const headText = (readSmallFile(join(gitDirectory, 'HEAD'), 4096) ?? '').trim()
-  return { refs, head: follow(headText), branch: branchOf(symbolicTarget(headText)), complaint: null }
+  last = isKept ? { packed, loose: looseText, raw, refs } : undefined
+  return { raw, refs }
+}
+
+const follow = (text: string, raw: ReadonlyMap<string, string>, isId: RegExp, depth = 0): string | null => {
+  if (isId.test(text)) return text
+  const target = symbolicTarget(text)
+  const next = target === null || depth >= LONGEST_CHAIN ? undefined : raw.get(target)
+  return next === undefined ? null : follow(next, raw, isId, depth + 1)
 }
 
 export const idPattern = (objectFormat: 'sha1' | 'sha256'): RegExp =>
@@ -82,14 +106,10 @@ const symbolicTarget = (text: string): string | null => {
 const branchOf = (target: string | null): string | null =>
   /^refs\/heads\/(.+)$/.exec(target ?? '')?.[1] ?? null
 
-const readPacked = (
-  directory: string,
-  isId: RegExp,
-  raw: Map<string, string>,
-  peeled: Map<string, string>,
-): void => {
+const readPacked = (text: string, isId: RegExp, peeled: Map<string, string>): Map<string, string> => {
+  const raw = new Map<string, string>()
   let last = ''
-  for (const line of (readSmallFile(join(directory, 'packed-refs'), LARGEST_PACKED_REFS) ?? '').split('\n')) {
+  for (const line of text.split('\n')) {
     if (line.startsWith('^')) {
       if (last !== '' && isId.test(line.slice(1))) peeled.set(last, line.slice(1))
       continue
@@ -100,9 +120,9 @@ const readPacked = (
     if (isRef) raw.set(name, sha)
     last = isRef ? sha : ''
   }
+  return raw
 }
 
-/** Loose refs are newer than packed ones, so they come second. */
 const readLoose = (directory: string, below: string, raw: Map<string, string>, depth = 0): void => {
   if (depth > DEEPEST_REF) return
   for (const entry of entriesOf(join(directory, below))) {

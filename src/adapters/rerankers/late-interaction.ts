@@ -15,8 +15,12 @@ export interface LateInteractionOptions extends InferenceOptions {
 }
 
 const QUESTION_TOKENS = 64
-/** Small enough to be shared out among workers, large enough that the messages cost nothing. */
-const TEXTS_IN_JOB = 6
+/**
+ * Each job reads the question again, so there are few; and as many as two or four workers can share evenly: of sixteen texts in jobs
+ * of six one of two workers reads ten, in jobs of four each reads eight.
+ */
+const MOST_JOBS = 8
+const LEAST_TEXTS_IN_JOB = 4
 /** About 8 ms each on two cores: a rerank stays below 150 ms. */
 const MOST_TEXTS = 16
 
@@ -43,8 +47,9 @@ export function lateInteraction(files: ModelFiles, options: LateInteractionOptio
       return scores ? [...scores] : some.map(() => -1)
     }
     const groups: Promise<number[]>[] = []
-    for (let start = 0; start < texts.length; start += TEXTS_IN_JOB)
-      groups.push(scoreSome(texts.slice(start, start + TEXTS_IN_JOB)))
+    const inJob = Math.max(LEAST_TEXTS_IN_JOB, Math.ceil(texts.length / MOST_JOBS))
+    for (let start = 0; start < texts.length; start += inJob)
+      groups.push(scoreSome(texts.slice(start, start + inJob)))
     return (await Promise.all(groups)).flat()
   }
 
