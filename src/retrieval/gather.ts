@@ -65,18 +65,19 @@ export const measure = async (
 ): Promise<Map<ChunkId, Signals>> => {
   const cosines = await cosinesOf(ids, vectors, index)
   const views = groupsOf(lists).map(viewOf)
-  return new Map(
-    ids.map(id => {
-      const signals = { ranks: {} as Record<LaneName, number>, strengths: {} as Record<LaneName, number> }
-      for (const { lane, places } of views) {
-        const place = places.get(id)
-        if (place === undefined) continue
-        signals.ranks[lane] = Math.min(signals.ranks[lane] ?? Number.POSITIVE_INFINITY, place.rank)
-        signals.strengths[lane] = Math.max(signals.strengths[lane] ?? 0, place.strength)
-      }
-      return [id, { ...signals, cosines: cosines.get(id) ?? {} }]
-    }),
-  )
+  const measured = new Map<ChunkId, Signals>()
+  for (const id of ids) {
+    const ranks: Partial<Record<LaneName, number>> = {}
+    const strengths: Partial<Record<LaneName, number>> = {}
+    for (const { lane, places } of views) {
+      const place = places.get(id)
+      if (place === undefined) continue
+      ranks[lane] = Math.min(ranks[lane] ?? Number.POSITIVE_INFINITY, place.rank)
+      strengths[lane] = Math.max(strengths[lane] ?? 0, place.strength)
+    }
+    measured.set(id, { ranks, strengths, cosines: cosines.get(id) ?? {} })
+  }
+  return measured
 }
 
 /** The lists of one lane, and of one embedder in it: of the question, and of its rewrites. */

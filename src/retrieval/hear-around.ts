@@ -35,23 +35,24 @@ export const hearAround = async (
   )
   const texts = chunks.map(chunk => wordsOf(speakerOf(chunk), chunk.text))
   const likeness = await likenessTo(plan.contentWords, texts, words)
-  const heard = new Map(
-    chunks.map((chunk, position): [string, HeardTurn] => [
-      placeOf(chunk.document, chunk.ordinal),
-      { text: texts[position]!, signals: signals.get(chunk.id)!, likeness: likeness[position]! },
-    ]),
-  )
+  // By document and place, not by a name made of both: hundreds of such names would be made for every question.
+  const heard = new Map<string, Map<number, HeardTurn>>()
+  for (const [position, { id, document, ordinal }] of chunks.entries()) {
+    const turn = { text: texts[position]!, signals: signals.get(id)!, likeness: likeness[position]! }
+    const beside = heard.get(document)
+    if (beside === undefined) heard.set(document, new Map([[ordinal, turn]]))
+    else beside.set(ordinal, turn)
+  }
   return candidates.flatMap(candidate => {
     const { document, ordinal } = candidate.chunk
-    const at = (place: number) => heard.get(placeOf(document, place)) ?? null
+    const turns = heard.get(document)
+    const at = (place: number) => turns?.get(place) ?? null
     const own = at(ordinal)
     if (own === null) return []
     const [before, after] = [at(ordinal - 1), at(ordinal + 1)]
     return [{ ...candidate, surroundings: { own, before, after, earlier: at(ordinal - 2) } }]
   })
 }
-
-const placeOf = (document: string, ordinal: number): string => `${document}\0${ordinal}`
 
 const speakerOf = ({ symbols }: ChunkBeside): string =>
   symbols.find(({ kind }) => kind === 'speaker')?.name ?? ''
