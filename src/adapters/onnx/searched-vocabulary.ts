@@ -18,6 +18,8 @@ export const searchedVocabulary = (text: Uint8Array): WordPieceVocabulary => {
   let laidOut: WordPieceVocabulary | undefined
 
   const search = (token: string): number | undefined => {
+    // Half of a character is no token; Node 24 ends the process when it is to look for one in bytes.
+    if (!token.isWellFormed()) return undefined
     searched++
     const at = lines.indexOf(`\n${token}\n`)
     return at < 0 ? undefined : lineAt(starts, at + 1)

@@ -25,7 +25,10 @@ describe('a vocabulary that is searched', () => {
   })
 
   it('does not know parts of pieces, nor what is in no line', () => {
-    const searched = searchedVocabulary(Buffer.from('[UNK]\nring\n##ish\nü\n\n'))
+    const searched = searchedVocabulary(Buffer.from('[UNK]\nring\n##ish\nü\n\n\ufffd\n'))
+    // Halves of a character, which bytes can only stand for by the sign for what is broken.
+    for (const half of ['\ud83d', '\ude00', 'ring\ud83d', '\ud83dring'])
+      expect([searched.start(half), searched.continuation(half)]).toEqual([undefined, undefined])
     expect(['rin', 'ing', '##ish', 'ish', 'red', '['].map(searched.start)).toEqual(Array(6).fill(undefined))
     expect(['ish', 'is', 'ring', '#ish'].map(searched.continuation)).toEqual([
       2,
