@@ -26,16 +26,18 @@ export const bundleCli = async (root: string): Promise<void> => {
     preserveEntrySignatures: 'allow-extension',
     plugins: [compiled(dist, imports)],
   })
-  /** Commands need the first piece; the second has what they need besides to search. */
+  /** All commands need the first piece. A server greets before it needs what searches, so what both need lies apart. */
   const pieces = once(() => ({
     start: loadedWith([entry], imports),
     search: loadedWith([join(dist, 'cli/commands/search.js'), join(dist, 'index.js')], imports),
+    agents: loadedWith([join(dist, 'cli/commands/serve.js'), join(dist, 'mcp/desk.js')], imports),
   }))
   const pieceOf = (id: string): string | null => {
-    const { start, search } = pieces()
+    const { start, search, agents } = pieces()
     // The start waits for the command, and the command for what it imports: that must not be the start.
     if (id === entry) return null
-    return start.has(id) ? 'start' : search.has(id) ? 'search' : null
+    if (start.has(id)) return 'start'
+    return search.has(id) ? (agents.has(id) ? 'shared' : 'search') : null
   }
   const { output } = await bundle.generate({
     dir: dist,
