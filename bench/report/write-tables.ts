@@ -8,6 +8,7 @@ import { updateSection } from './document.js'
 import { writeHistoryTables } from './history-tables.js'
 import { writeNotesTables } from './notes-tables.js'
 import { type ResultLine, readResults } from './result-line.js'
+import { writeSpeedTables } from './speed-tables.js'
 
 const results = join(repositoryRoot, 'bench/results')
 
@@ -32,6 +33,7 @@ export const writeTables = async (): Promise<void> => {
   await writeHistoryTables(results)
   await writeNotesTables(results)
   await writeAgentTables(results)
+  await writeSpeedTables(results)
 }
 
 const newest = (lines: readonly ResultLine[], key: (line: ResultLine) => string): readonly ResultLine[] => [
