@@ -50,7 +50,7 @@ interface WordForm {
   readonly stem: string
   /** Null where the table knows nothing of it; undefined until it was asked. */
   vector: Float32Array | null | undefined
-  /** To the words of the question with this number; a note beside the word, because a Map of words would take twice as long. */
+  /** To the words of the question with this number; a note beside the word, which spares a Map of them. */
   likeness: Float64Array | null
   comparedFor: number
 }
