@@ -18,11 +18,11 @@ import { type Pool, poolsOf, type Stage } from './pool.js'
 import { type Example, train } from './train.js'
 
 const KINDS: readonly QuestionKind[] = ['symbol', 'question', 'report', 'prose', 'snippet']
-/** Of 0.0003 to 0.01 the best when whole repositories are held out; a collection with hundreds of questions needs less. */
+/** Of 0.0003 to 0.03 the best when whole repositories are held out; a collection with hundreds of questions needs less. */
 const PENALTIES: Readonly<Record<QuestionKind, number>> = {
-  symbol: 0.01,
-  question: 0.01,
-  report: 0.01,
+  symbol: 0.015,
+  question: 0.015,
+  report: 0.015,
   prose: 0.001,
   snippet: 0.001,
 }
@@ -184,9 +184,8 @@ const learn = (pools: readonly LabelledPool[], fallback?: Weights): Weights =>
       const chosen = pools.filter(pool => kindOf(pool) === kind && pool.targets.some(hits => hits.length > 0))
       const examples = chosen.map(
         (pool): Example => ({
-          id: pool.query.id,
-          repository: pool.corpus.repository,
           rows: featuresOf(pool.candidates, pool.plan),
+          groups: pool.candidates.map(({ chunk }) => chunk.path),
           targets: pool.targets,
           weight: 1,
         }),

@@ -1,13 +1,15 @@
 /**
- * Fits the weights of the linear ranker: for each target, the softmax over its pool should put its mass on the chunks that
- * answer. Plain gradient descent (Adam) with an L2 penalty; deterministic, no library.
+ * Fits the weights of the linear ranker. A file stands in an answer where its best chunk stands, so that is what is fitted: for
+ * each target, the softmax over the best chunk of every file should put its mass on the target. (Summed over all chunks instead,
+ * a file of many chunks wins by their number, and the ranking by its best chunk loses .016 nDCG@10 on the code-search set.)
+ * Plain gradient descent (Adam) with an L2 penalty; deterministic, no library.
  */
 
 /** One question: a row of features for each candidate, and which candidates answer which target. */
 export interface Example {
-  readonly id: string
-  readonly repository: string
   readonly rows: readonly ArrayLike<number>[]
+  /** Of each candidate: what it stands for in the answer. Its file; a turn stands for itself. */
+  readonly groups: readonly string[]
   /** For each target the positions of the candidates that hit it; targets outside the pool are empty. */
   readonly targets: readonly (readonly number[])[]
   readonly weight: number
@@ -50,32 +52,29 @@ export const train = (examples: readonly Example[], options: TrainOptions): Floa
   return weights
 }
 
-/** d/dw of −log( Σ over hits e^s / Σ over all but the other targets' hits e^s ). */
+/** d/dw of −log( e^hit / (e^hit + Σ over rivals e^rival) ), for the best hit of each target. */
 const addGradient = (
-  example: Example,
+  { rows, groups, targets }: Example,
   weights: Float64Array,
   gradient: Float64Array,
   scale: number,
 ): void => {
-  const scores = example.rows.map(row => dot(row, weights))
-  const highest = Math.max(...scores)
-  const powers = scores.map(score => Math.exp(score - highest))
-  const reached = example.targets.filter(hits => hits.length > 0)
+  const scores = rows.map(row => dot(row, weights))
+  const better = (one: number, other: number) => (scores[other]! > scores[one]! ? other : one)
+  const reached = targets.filter(hits => hits.length > 0)
+  const wanted = new Set(reached.flat().map(position => groups[position]!))
+  const rivals = new Map<string, number>()
+  groups.forEach((group, position) => {
+    if (!wanted.has(group)) rivals.set(group, better(rivals.get(group) ?? position, position))
+  })
   for (const hits of reached) {
-    const own = new Set(hits)
-    const others = new Set(reached.flat().filter(position => !own.has(position)))
-    let all = 0
-    let good = 0
-    powers.forEach((power, position) => {
-      if (others.has(position)) return
-      all += power
-      if (own.has(position)) good += power
-    })
-    example.rows.forEach((row, position) => {
-      if (others.has(position)) return
-      const share = powers[position]! / all - (own.has(position) ? powers[position]! / good : 0)
-      if (Math.abs(share) < 1e-9) return
-      const factor = (share * scale) / reached.length
+    const compared = [hits.reduce(better), ...rivals.values()]
+    const highest = Math.max(...compared.map(position => scores[position]!))
+    const powers = compared.map(position => Math.exp(scores[position]! - highest))
+    const all = powers.reduce((sum, power) => sum + power, 0)
+    compared.forEach((position, place) => {
+      const factor = ((powers[place]! / all - (place === 0 ? 1 : 0)) * scale) / reached.length
+      const row = rows[position]!
       for (let feature = 0; feature < row.length; feature++) gradient[feature]! += factor * row[feature]!
     })
   }

@@ -117,10 +117,9 @@ const openReranker = async (scratch: string): Promise<Reranker> => {
 const learn = (pools: readonly TurnPool[]): TurnWeights => {
   const examples = pools
     .map(
-      ({ question, conversation, candidates, plan, ids }): Example => ({
-        id: question.id,
-        repository: conversation,
+      ({ question, candidates, plan, ids }): Example => ({
         rows: turnFeatures(candidates, plan),
+        groups: ids,
         targets: question.turns.map(turn => ids.flatMap((id, position) => (id === turn ? [position] : []))),
         weight: 1,
       }),
