@@ -59,14 +59,18 @@ const LEAST_CHARACTERS = 100
 const passageOf = ({ header, text, commit }: StoredChunk): string =>
   commit ? `${commit.message.slice(0, 300)}\n${header}\n${text}` : `${header}\n${text}`
 
-/** Both sides become standard scores over the pool, so that neither scale decides; a sigmoid keeps the sum positive. */
+/**
+ * Both sides become standard scores over the pool, so that neither scale decides; a sigmoid keeps the sum positive. The score so far
+ * has gone through a sigmoid as well, which leaves hardly a difference between a good first and a fair fifth: as odds it has.
+ * Measured at a weight of .25 (docs/ranking.md).
+ */
 const blend = (
   candidates: readonly Candidate[],
   opinions: readonly number[],
   weight: number,
   model: string,
 ): readonly Candidate[] => {
-  const own = standardise(candidates.map(({ score }) => score))
+  const own = standardise(candidates.map(({ score }) => logOdds(score)))
   const other = standardise(opinions)
   return candidates
     .map((candidate, position) => {
@@ -75,6 +79,11 @@ const blend = (
       return { ...candidate, score, ledger: [...candidate.ledger, { stage: 'rerank', score, why }] }
     })
     .sort((a, b) => b.score - a.score)
+}
+
+const logOdds = (score: number): number => {
+  const inside = Math.min(1 - 1e-12, Math.max(1e-12, score))
+  return Math.log(inside / (1 - inside))
 }
 
 /** What the model did not read keeps its order, below what it read. */

@@ -34,6 +34,12 @@ describe('rerank', () => {
     expect(order(await rerank(candidates, model, plan(0.1)))).toEqual(['a', 'b', 'c'])
   })
 
+  it('does not overturn a clear first, however near to one the sigmoid has brought the others', async () => {
+    const pool = [0.9999, 0.99, 0.98, 0.5, 0.5].map((score, at) => candidate('abcde'[at]!, score))
+    expect(order(await rerank(pool, reranker({ b: 1 }), plan(0.25)))[0]).toBe('a')
+    expect(order(await rerank(pool, reranker({ b: 1 }), plan(0.6)))[0]).toBe('b')
+  })
+
   it('keeps scores positive, and what was not read below what was, whatever the scales', async () => {
     const { candidates: ranked } = await rerank(candidates, reranker({ a: -900, b: -100 }, 2), plan(1))
     expect(ranked.map(({ chunk }) => chunk.path)).toEqual(['b', 'a', 'c'])
