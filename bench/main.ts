@@ -88,7 +88,7 @@ switch (command) {
   }
   case 'speed': {
     const { measureSpeed } = await import('./speed.js')
-    await measureSpeed(scratch)
+    await measureSpeed(scratch, values.only)
     break
   }
   case 'notes-speed': {
