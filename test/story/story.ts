@@ -54,7 +54,8 @@ export const story = (name: string, tell: (scene: Scene) => Promise<void>): void
     try {
       await tell(openScene(folder))
     } finally {
-      rmSync(folder, { recursive: true, force: true })
+      // What a hook started may still be writing.
+      rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 })
     }
   })
 }
