@@ -1,5 +1,17 @@
 /** The front door: everything a program needs to use Quarry. */
 
+export type {
+  Answer,
+  CommitHit,
+  Expansion,
+  Hit,
+  IndexReport,
+  IndexState,
+  Progress,
+  QuestionVariation,
+  RelatedSymbol,
+  Warning,
+} from './core/answers.js'
 export { type ErrorCode, QuarryError } from './core/errors.js'
 export type {
   ExplainingCommit,
@@ -17,25 +29,9 @@ export type {
   NoteSummary,
   Turn,
 } from './core/notes.js'
+export type { ChangedLines, ChunkFilter, LedgerLine } from './core/questions.js'
 export type { ExpanderKind, ExpansionStrategy, Profile, Settings } from './core/settings.js'
-export type {
-  Answer,
-  ChangedLines,
-  ChunkFilter,
-  ChunkKind,
-  CommitHit,
-  Expansion,
-  Hit,
-  IndexReport,
-  IndexState,
-  LedgerLine,
-  Progress,
-  QuestionVariation,
-  RelatedSymbol,
-  Skipped,
-  SkipReason,
-  Warning,
-} from './core/types.js'
+export type { ChunkKind, Skipped, SkipReason } from './core/types.js'
 export type {
   ExplainRequest,
   Finding,

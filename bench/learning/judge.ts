@@ -1,6 +1,6 @@
 /** Ranks a pool as the query path would, by one lane, by fusion, or with given weights, and scores the result. */
 
-import type { Candidate, LaneName, QuestionKind } from '#dist/core/types.js'
+import type { Candidate, LaneName, QuestionKind } from '#dist/core/questions.js'
 import { ranksOf } from '#dist/measuring/metrics/match.js'
 import { ndcg, reciprocalRank } from '#dist/measuring/metrics/rank-metrics.js'
 import { applyPriors, kindOf as kindOfQuestion } from '#dist/ranking/apply-priors.js'

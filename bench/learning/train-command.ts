@@ -5,7 +5,7 @@
 
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { QuestionKind } from '#dist/core/types.js'
+import type { QuestionKind } from '#dist/core/questions.js'
 import { pairedBootstrap } from '#dist/measuring/metrics/bootstrap.js'
 import { FEATURES, type FeatureName, featuresOf } from '#dist/ranking/features.js'
 import type { WeightTable } from '#dist/ranking/weights.js'
@@ -212,7 +212,7 @@ const render = (table: Record<Stage, Weights>): string => {
     KINDS.map(kind => `    ${kind}: {\n${row(table[name][kind])}\n    },`).join('\n')
   return `/** Weights of the learned ranker, by stage and kind of question. Made by \`npm run bench -- train\`; do not edit. */
 
-import type { QuestionKind } from '../core/types.js'
+import type { QuestionKind } from '../core/questions.js'
 import type { FeatureName } from './features.js'
 
 export type WeightTable = Readonly<Record<'first' | 'full', Readonly<Record<QuestionKind, Readonly<Record<FeatureName, number>>>>>>

@@ -2,7 +2,8 @@
 
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { QuarryError } from '../core/errors.js'
-import type { ChangedLines, ChunkFilter, ChunkKind } from '../core/types.js'
+import type { ChangedLines, ChunkFilter } from '../core/questions.js'
+import type { ChunkKind } from '../core/types.js'
 import type { Detail } from '../present/text.js'
 import { languagesNamed } from '../text/language-names.js'
 import { parseMoment } from '../text/moments.js'

@@ -1,6 +1,6 @@
 /** Progress on stderr: one line redrawn on a terminal, a line for each stage elsewhere, or events as JSON. */
 
-import type { Progress } from '../core/types.js'
+import type { Progress } from '../core/answers.js'
 import { counted, grouped } from '../present/talk.js'
 import type { Terminal } from './terminal.js'
 

@@ -1,7 +1,7 @@
 /** Settings from environment variables: the text becomes what the default of the setting is. */
 
+import type { Warning } from '../core/answers.js'
 import { QuarryError } from '../core/errors.js'
-import type { Warning } from '../core/types.js'
 import type { Environment } from './directories.js'
 import { nearest } from './nearest.js'
 import { doors, type SettingKey, settingKeys } from './settings.js'

@@ -2,7 +2,7 @@
 
 import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Warning } from '../core/types.js'
+import type { Warning } from '../core/answers.js'
 import type { Environment } from './directories.js'
 
 export const KEY_FILE = 'expander.key'

@@ -4,9 +4,9 @@
  */
 
 import { join } from 'node:path'
+import type { Warning } from '../core/answers.js'
 import { QuarryError } from '../core/errors.js'
 import type { Profile, Settings } from '../core/settings.js'
-import type { Warning } from '../core/types.js'
 import type { Directories, Environment } from './directories.js'
 import { readVariables, strayVariables } from './environment.js'
 import { nearest } from './nearest.js'

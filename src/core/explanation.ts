@@ -1,6 +1,6 @@
 /** The words of `explain`: which commits made lines what they are, and which only look as if they belonged to them. */
 
-import type { CommitHit, IndexState, Warning } from './types.js'
+import type { CommitHit, IndexState, Warning } from './answers.js'
 
 /** Lines from the first to the second, counted from 1, both included. */
 export type LineSpan = readonly [number, number]

@@ -1,19 +1,15 @@
 /** The promises that backends keep. Each port is small; `testing/` holds the suite that an adapter must pass. */
 
+import type { ExpansionTokens, IndexState, QuestionVariation } from './answers.js'
+import type { ChunkFilter, QueryTerm, Ranked } from './questions.js'
 import type { ExpansionStrategy } from './settings.js'
 import type {
   Chunk,
   ChunkBeside,
-  ChunkFilter,
   ChunkId,
   ChunkKind,
-  ExpansionTokens,
   FieldName,
-  IndexState,
   PreparedDocument,
-  QueryTerm,
-  QuestionVariation,
-  Ranked,
   Skipped,
   SourceDocument,
   StoredChunk,

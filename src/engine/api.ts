@@ -2,20 +2,12 @@
 
 import type { HistoryScope } from '../adapters/git/history-source.js'
 import type { HookReport } from '../adapters/hooks/index.js'
+import type { Answer, IndexReport, IndexState, Progress, Warning } from '../core/answers.js'
 import type { QuarryError } from '../core/errors.js'
 import type { Explanation } from '../core/explanation.js'
+import type { ChangedLines, ChunkFilter } from '../core/questions.js'
 import type { Settings } from '../core/settings.js'
-import type {
-  Answer,
-  ChangedLines,
-  ChunkFilter,
-  IndexReport,
-  IndexState,
-  Progress,
-  Skipped,
-  SkipReason,
-  Warning,
-} from '../core/types.js'
+import type { Skipped, SkipReason } from '../core/types.js'
 
 import type { Notes, NotesStatus, Recall } from './notes/api.js'
 

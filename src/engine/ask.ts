@@ -1,7 +1,8 @@
 /** `ask`: code, history and notes in one ranking. Each kind is searched as always; then their chances of being right are compared. */
 
+import type { Answer, IndexState } from '../core/answers.js'
 import { QuarryError } from '../core/errors.js'
-import type { Answer, ChunkKind, IndexState } from '../core/types.js'
+import type { ChunkKind } from '../core/types.js'
 import { balanceKinds } from '../ranking/balance-kinds.js'
 import type { Quarry, SearchRequest } from './api.js'
 import { askOnce } from './expanders.js'

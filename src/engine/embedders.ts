@@ -3,10 +3,10 @@
 import { embedderSpecs } from '../adapters/embedders/specs.js'
 import { staticEmbedder } from '../adapters/embedders/static.js'
 import type { ModelStore } from '../adapters/models/store.js'
+import type { Warning } from '../core/answers.js'
 import { QuarryError } from '../core/errors.js'
 import type { Embedder, IndexReader } from '../core/ports.js'
 import type { Settings } from '../core/settings.js'
-import type { Warning } from '../core/types.js'
 
 export interface Embedders {
   readonly quick: Embedder

@@ -1,17 +1,11 @@
 /** `find`: how was it done before. The query path over history, and an answer that tells each commit's story. */
 
+import type { CommitHit, Hit, RelatedSymbol } from '../core/answers.js'
 import { QuarryError } from '../core/errors.js'
 import type { IndexReader } from '../core/ports.js'
+import type { Candidate } from '../core/questions.js'
 import type { Settings } from '../core/settings.js'
-import type {
-  Candidate,
-  ChunkId,
-  CodeSymbol,
-  CommitHit,
-  Hit,
-  RelatedSymbol,
-  StoredChunk,
-} from '../core/types.js'
+import type { ChunkId, CodeSymbol, StoredChunk } from '../core/types.js'
 import { query } from '../retrieval/query.js'
 import { SCORING } from '../retrieval/scoring.js'
 import { tokenise } from '../text/tokenise.js'

@@ -1,8 +1,8 @@
 /** How far the index of history is behind its repository, and what to do when that cannot be told. */
 
+import type { Warning } from '../core/answers.js'
 import { QuarryError } from '../core/errors.js'
 import type { IndexReader, Source } from '../core/ports.js'
-import type { Warning } from '../core/types.js'
 import type { Shelf } from './shelf.js'
 
 export interface Behind {

@@ -1,7 +1,7 @@
 /** `index`: the work tree, the history and the notes, first whatever answers at once, then the vectors that take their time. */
 
+import type { IndexReport, Warning } from '../core/answers.js'
 import { type ErrorCode, QuarryError } from '../core/errors.js'
-import type { IndexReport, Warning } from '../core/types.js'
 import type { IndexRequest } from './api.js'
 import type { History } from './history.js'
 

@@ -3,10 +3,10 @@
 import { join } from 'node:path'
 import { catalogue } from '../adapters/models/catalogue.js'
 import { type ModelStatus, type ModelStore, modelStore } from '../adapters/models/store.js'
+import type { Progress, Warning } from '../core/answers.js'
 import { QuarryError } from '../core/errors.js'
 import type { Embedder } from '../core/ports.js'
 import type { Settings } from '../core/settings.js'
-import type { Progress, Warning } from '../core/types.js'
 import type { IndexRequest, ModelState, Models } from './api.js'
 import type { Embedders } from './embedders.js'
 

@@ -1,8 +1,8 @@
 /** Before an answer: index what was never indexed, take in what changed if that is quick, else say that it is stale. */
 
+import type { Warning } from '../core/answers.js'
 import { QuarryError } from '../core/errors.js'
 import type { IndexReader, KnownDocument, Source, SourceLook } from '../core/ports.js'
-import type { Warning } from '../core/types.js'
 import type { IndexRequest, SearchRequest } from './api.js'
 
 /** A look that a run need not repeat, unless the index has changed since. */

@@ -1,9 +1,9 @@
 /** The reranker of the settings, if its files are here. `--no-rerank` never comes this far, so it loads no model. */
 
 import type { ModelStore } from '../adapters/models/store.js'
+import type { Warning } from '../core/answers.js'
 import type { Reranker } from '../core/ports.js'
 import type { Settings } from '../core/settings.js'
-import type { Warning } from '../core/types.js'
 
 export interface Rerankers {
   chosen(

@@ -1,9 +1,11 @@
 /** Search and similar: makes sure there is an index worth asking, runs the query path, makes an answer of it. */
 
+import type { Answer, Hit, Warning } from '../core/answers.js'
 import { QuarryError } from '../core/errors.js'
 import type { IndexReader, Source } from '../core/ports.js'
+import type { Candidate } from '../core/questions.js'
 import type { Settings } from '../core/settings.js'
-import type { Answer, Candidate, Hit, StoredChunk, Warning } from '../core/types.js'
+import type { StoredChunk } from '../core/types.js'
 import { query } from '../retrieval/query.js'
 import type { IndexRequest, Place, Quarry, SearchRequest } from './api.js'
 import type { Embedders } from './embedders.js'

@@ -1,7 +1,7 @@
 /** One run of the index path over one source into one shelf. */
 
+import type { IndexReport, Warning } from '../core/answers.js'
 import type { Embedder, Source } from '../core/ports.js'
-import type { IndexReport, Warning } from '../core/types.js'
 import type { PrepareDocument } from '../indexing/prepare.js'
 import { runIndex } from '../indexing/run.js'
 import type { IndexRequest } from './api.js'

@@ -1,7 +1,8 @@
 /** Times in a question become filters, and the answer says so: nothing is narrowed behind the reader's back. */
 
+import type { Warning } from '../core/answers.js'
 import { QuarryError } from '../core/errors.js'
-import type { ChunkFilter, Warning } from '../core/types.js'
+import type { ChunkFilter } from '../core/questions.js'
 import { readTimeWords } from '../text/time-words.js'
 import type { History } from './history.js'
 

@@ -1,7 +1,7 @@
 /** Vectors: the quick ones travel with their text, the deep ones fill in behind and can be interrupted at any time. */
 
+import type { Progress, Warning } from '../core/answers.js'
 import type { Embedder, IndexWriter, VectorBatch } from '../core/ports.js'
-import type { Progress, Warning } from '../core/types.js'
 import { meter } from './meter.js'
 import { embeddingText, type Prepared } from './prepare.js'
 

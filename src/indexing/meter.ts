@@ -1,6 +1,6 @@
 /** Progress of one stage: rate over the whole stage and time to go, told at most ten times a second. */
 
-import type { Progress } from '../core/types.js'
+import type { Progress } from '../core/answers.js'
 
 const EVERY_MS = 100
 

@@ -1,5 +1,6 @@
 /** The whole index path: what changed is read, cut, prepared and committed, batch by batch; vectors fill in behind. */
 
+import type { IndexReport, Progress, Warning } from '../core/answers.js'
 import type {
   Embedder,
   IndexWriter,
@@ -8,14 +9,7 @@ import type {
   SourceChanges,
   SourceLook,
 } from '../core/ports.js'
-import type {
-  IndexReport,
-  PreparedDocument,
-  Progress,
-  Skipped,
-  SourceDocument,
-  Warning,
-} from '../core/types.js'
+import type { PreparedDocument, Skipped, SourceDocument } from '../core/types.js'
 import { embedPending, embedQuickly } from './embed.js'
 import { inBatches, inOrder } from './flow.js'
 import { meter } from './meter.js'

@@ -1,6 +1,6 @@
 /** From an answer of the engine to the result of a tool: hits within the budget, how fresh they are, what to know about them. */
 
-import type { Answer, IndexState, Warning } from '../core/types.js'
+import type { Answer, IndexState, Warning } from '../core/answers.js'
 import type { HistoryStatus } from '../index.js'
 import { isAboutVectors } from '../present/talk.js'
 import type { Detail } from '../present/text.js'

@@ -1,7 +1,7 @@
 /** How the tools that search ask: bring the index up to date, then the question with the wordings that the agent adds. */
 
+import type { Answer } from '../core/answers.js'
 import { QuarryError } from '../core/errors.js'
-import type { Answer } from '../core/types.js'
 import type { HistoryStatus, Quarry, SearchRequest } from '../index.js'
 import type { Kind } from './root.js'
 import type { Call } from './tools/tool.js'

@@ -5,8 +5,8 @@
  */
 
 import { createHash } from 'node:crypto'
+import type { Answer, Hit, Warning } from '../core/answers.js'
 import { QuarryError } from '../core/errors.js'
-import type { Answer, Hit, Warning } from '../core/types.js'
 
 export interface Page {
   /** The answer without what was shown before. */

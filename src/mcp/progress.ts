@@ -1,6 +1,6 @@
 /** Progress of an index run as the protocol wants it: numbers that only grow, and not too many of them. */
 
-import type { Progress } from '../core/types.js'
+import type { Progress } from '../core/answers.js'
 
 export interface ProgressNote {
   readonly progress: number

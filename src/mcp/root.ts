@@ -6,8 +6,8 @@
 import { homedir } from 'node:os'
 import { parse } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import type { Progress, Warning } from '../core/answers.js'
 import { QuarryError } from '../core/errors.js'
-import type { Progress, Warning } from '../core/types.js'
 import type { OpenOptions, Quarry } from '../index.js'
 
 export type Kind = 'code' | 'hunk' | 'note'

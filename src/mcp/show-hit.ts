@@ -1,6 +1,6 @@
 /** A hit as an agent gets it: as data, and as a few lines of text. Everything in it is clean. */
 
-import type { Hit } from '../core/types.js'
+import type { Hit } from '../core/answers.js'
 import { questionWords } from '../present/question-words.js'
 import { bestLines, linesOf, type Snippet } from '../present/snippet.js'
 import type { Detail } from '../present/text.js'

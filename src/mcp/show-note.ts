@@ -1,6 +1,6 @@
 /** A hit from the notes as an agent gets it: who said it when, and what was said before and after. */
 
-import type { Hit } from '../core/types.js'
+import type { Hit } from '../core/answers.js'
 import { shortTime } from '../present/note-text.js'
 import type { Detail } from '../present/text.js'
 import type { Shown } from './budget.js'

@@ -1,6 +1,6 @@
 /** A hit from history as people read it: who changed what when, the hunk as a diff, and where its names are now. */
 
-import type { CommitHit, Hit } from '../core/types.js'
+import type { CommitHit, Hit } from '../core/answers.js'
 import type { Paint } from './paint.js'
 import { sanitiseLine } from './sanitise.js'
 import { showLine } from './show-line.js'

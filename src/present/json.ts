@@ -1,6 +1,6 @@
 /** An answer as programs read it. The text is raw; only lone surrogates, which no strict parser takes, are replaced. */
 
-import type { Answer, Expansion, Hit } from '../core/types.js'
+import type { Answer, Expansion, Hit } from '../core/answers.js'
 
 /** The whole answer as one indented object. */
 export const answerJson = (answer: Answer): string => `${encode(answerShape(answer), 2)}\n`

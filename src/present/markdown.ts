@@ -1,6 +1,6 @@
 /** An answer as Markdown, to be pasted into an issue or handed to a model. */
 
-import type { Answer, Hit } from '../core/types.js'
+import type { Answer, Hit } from '../core/answers.js'
 import { DIFF_LINES, isFromHistory, shortId } from './commit-text.js'
 import { isRemembered, isTurn, shortTime } from './note-text.js'
 import { questionWords } from './question-words.js'

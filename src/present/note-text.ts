@@ -1,6 +1,6 @@
 /** A hit from the notes as people read it: who said it when, between what was said before and after. */
 
-import type { Hit } from '../core/types.js'
+import type { Hit } from '../core/answers.js'
 import type { Paint } from './paint.js'
 import { sanitiseLine } from './sanitise.js'
 import { showLine } from './show-line.js'

@@ -1,6 +1,6 @@
 /** Picks the lines of a hit that are worth showing: the window that holds most of the question's words. */
 
-import type { Hit } from '../core/types.js'
+import type { Hit } from '../core/answers.js'
 import { wordsIn } from './question-words.js'
 
 export interface Snippet {

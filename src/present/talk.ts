@@ -1,6 +1,6 @@
 /** What is said beside the data: warnings with their hints, and what an answer was made from. */
 
-import type { Answer, IndexState, Warning } from '../core/types.js'
+import type { Answer, IndexState, Warning } from '../core/answers.js'
 import { isFromHistory } from './commit-text.js'
 import type { Paint } from './paint.js'
 import { sanitiseLine } from './sanitise.js'

@@ -1,6 +1,7 @@
 /** An answer as people read it: `path:line`, the symbol, the best lines, and on request what each stage did. */
 
-import type { Answer, Hit, LedgerLine } from '../core/types.js'
+import type { Answer, Hit } from '../core/answers.js'
+import type { LedgerLine } from '../core/questions.js'
 import { changeNote, commitLine, diffLines, isFromHistory, messageBody, relatedNote } from './commit-text.js'
 import { isRemembered, isTurn, noteLine, saidLines, shortTime, turnLines } from './note-text.js'
 import { type Paint, paintWith } from './paint.js'

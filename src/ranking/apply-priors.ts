@@ -1,6 +1,6 @@
 /** Learned priors: a linear score over the named features, squashed into (0, 1). Weights by kind of question. */
 
-import type { Candidate, QuestionKind } from '../core/types.js'
+import type { Candidate, QuestionKind } from '../core/questions.js'
 import { isProse } from '../text/language.js'
 import { tokenise } from '../text/tokenise.js'
 import { FEATURES, featuresOf, type QuestionView } from './features.js'

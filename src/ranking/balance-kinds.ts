@@ -3,7 +3,8 @@
  * this kind with this score, for a question that sounds like this, was right. Fitted by `npm run bench -- balance`.
  */
 
-import type { ChunkKind, LedgerLine } from '../core/types.js'
+import type { LedgerLine } from '../core/questions.js'
+import type { ChunkKind } from '../core/types.js'
 import { KIND_CHANCES } from './kind-chances.js'
 
 /** What a question sounds like: it asks for what was, tells of something that goes wrong, or asks for what is. */

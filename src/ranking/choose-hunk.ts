@@ -1,6 +1,7 @@
 /** Which hunk of a commit to show: the change itself before its test and its documentation, then what says most of the question. */
 
-import type { ChangedLines, StoredChunk, WeighedTerm } from '../core/types.js'
+import type { ChangedLines, WeighedTerm } from '../core/questions.js'
+import type { StoredChunk } from '../core/types.js'
 import { isChangelogPath, isDocumentationPath, isTestPath } from '../text/file-role.js'
 import { tokensSaid } from '../text/tokenise.js'
 

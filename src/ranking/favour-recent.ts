@@ -1,6 +1,6 @@
 /** Recency: a nudge inside a narrow band, so that of two equally good chunks the younger comes first. */
 
-import type { Candidate } from '../core/types.js'
+import type { Candidate } from '../core/questions.js'
 
 const DAY = 24 * 60 * 60 * 1000
 

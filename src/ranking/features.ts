@@ -3,7 +3,7 @@
  * neighbours in the pool. Pure; the weights are in `weights.ts`, made by the training command in `bench/`.
  */
 
-import type { Candidate, QuestionKind, WeighedTerm } from '../core/types.js'
+import type { Candidate, QuestionKind, WeighedTerm } from '../core/questions.js'
 import { remembering } from '../text/remembering.js'
 import { tokenise } from '../text/tokenise.js'
 import { newestVersion, viewPaths } from './path-views.js'

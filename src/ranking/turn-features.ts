@@ -3,7 +3,7 @@
  * stands in. Pure; the weights are in `turn-weights.ts`, made by `npm run bench -- notes --train`.
  */
 
-import type { Candidate, HeardTurn, Period } from '../core/types.js'
+import type { Candidate, HeardTurn, Period } from '../core/questions.js'
 import { asksWhen, type NamedDates, namedDates, saysWhen } from '../text/date-words.js'
 
 export const TURN_FEATURES = [

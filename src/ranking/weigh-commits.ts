@@ -3,7 +3,8 @@
  * not ranks: how far the first is ahead of the second says a lot here. Every weight has its row in docs/history.md.
  */
 
-import type { Candidate, CommitFacts, Signals, WeighedTerm } from '../core/types.js'
+import type { Candidate, Signals, WeighedTerm } from '../core/questions.js'
+import type { CommitFacts } from '../core/types.js'
 import { tokensSaid } from '../text/tokenise.js'
 
 /** The part of a plan that is looked at: the words of the title, or of the whole question where it has none. */

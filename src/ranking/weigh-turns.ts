@@ -3,7 +3,7 @@
  * around it. Docs: docs/notes.md has what each feature is worth.
  */
 
-import type { Candidate } from '../core/types.js'
+import type { Candidate } from '../core/questions.js'
 import { TURN_FEATURES, type TurnQuestion, turnFeatures } from './turn-features.js'
 import { TURN_WEIGHTS, type TurnWeights } from './turn-weights.js'
 

@@ -1,6 +1,6 @@
 /** Weights of the learned ranker, by stage and kind of question. Made by `npm run bench -- train`; do not edit. */
 
-import type { QuestionKind } from '../core/types.js'
+import type { QuestionKind } from '../core/questions.js'
 import type { FeatureName } from './features.js'
 
 export type WeightTable = Readonly<Record<'first' | 'full', Readonly<Record<QuestionKind, Readonly<Record<FeatureName, number>>>>>>

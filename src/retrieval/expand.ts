@@ -3,16 +3,10 @@
  * help. Opt-in; else the identity. Whatever goes wrong here, the question alone is still answered.
  */
 
+import type { Expansion, QuestionVariation, VariationSource, Warning } from '../core/answers.js'
 import type { Expander, IndexReader } from '../core/ports.js'
-import type {
-  Expansion,
-  LaneName,
-  QuestionVariation,
-  StoredChunk,
-  VariationSource,
-  Warning,
-  WeighedTerm,
-} from '../core/types.js'
+import type { LaneName, WeighedTerm } from '../core/questions.js'
+import type { StoredChunk } from '../core/types.js'
 import type { Plan, Variation } from './plan.js'
 import type { LaneResults } from './run-lanes.js'
 import { weighTerms } from './understand.js'

@@ -4,7 +4,8 @@
  */
 
 import type { IndexReader } from '../core/ports.js'
-import type { Candidate, ChunkId } from '../core/types.js'
+import type { Candidate } from '../core/questions.js'
+import type { ChunkId } from '../core/types.js'
 import { measure } from './gather.js'
 import type { Plan } from './plan.js'
 import type { LaneResults } from './run-lanes.js'

@@ -1,7 +1,8 @@
 /** Third stage: fuses the lanes' lists and makes candidates of the best, with everything the lanes said about them. */
 
 import type { IndexReader } from '../core/ports.js'
-import type { Candidate, ChunkId, LaneName, Signals } from '../core/types.js'
+import type { Candidate, LaneName, Signals } from '../core/questions.js'
+import type { ChunkId } from '../core/types.js'
 import { type Fused, fuse } from '../ranking/fuse.js'
 import type { Plan } from './plan.js'
 import type { LaneList, LaneResults, QuestionVector } from './run-lanes.js'

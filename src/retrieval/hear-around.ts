@@ -4,7 +4,8 @@
  */
 
 import type { Embedder, IndexReader } from '../core/ports.js'
-import type { Candidate, ChunkBeside, HeardTurn } from '../core/types.js'
+import type { Candidate, HeardTurn } from '../core/questions.js'
+import type { ChunkBeside } from '../core/types.js'
 import { wordsOf } from '../text/turns.js'
 import { measure } from './gather.js'
 import { likenessTo } from './like-words.js'

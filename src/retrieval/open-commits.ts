@@ -4,7 +4,8 @@
  */
 
 import type { IndexReader } from '../core/ports.js'
-import type { Candidate, StoredChunk } from '../core/types.js'
+import type { Candidate } from '../core/questions.js'
+import type { StoredChunk } from '../core/types.js'
 import { chooseHunk } from '../ranking/choose-hunk.js'
 import { compileGlobs } from '../text/glob.js'
 import type { Plan } from './plan.js'

@@ -1,15 +1,15 @@
 /** What `understand` makes of a question: everything later stages need to know about it. Nobody parses it again. */
 
-import type { Settings } from '../core/settings.js'
 import type {
   ChangedLines,
   ChunkFilter,
-  ChunkKind,
   LaneName,
   Period,
   QuestionKind,
   WeighedTerm,
-} from '../core/types.js'
+} from '../core/questions.js'
+import type { Settings } from '../core/settings.js'
+import type { ChunkKind } from '../core/types.js'
 
 export interface Plan {
   readonly question: string

@@ -1,16 +1,10 @@
 /** The whole query path. Each stage takes candidates and returns new ones; what a stage did stands in the ledger. */
 
+import type { Expansion, Warning } from '../core/answers.js'
 import type { Embedder, Expander, IndexReader, Reranker } from '../core/ports.js'
+import type { Candidate, ChangedLines, ChunkFilter, Period } from '../core/questions.js'
 import type { Settings } from '../core/settings.js'
-import type {
-  Candidate,
-  ChangedLines,
-  ChunkFilter,
-  ChunkKind,
-  Expansion,
-  Period,
-  Warning,
-} from '../core/types.js'
+import type { ChunkKind } from '../core/types.js'
 import { applyPriors } from '../ranking/apply-priors.js'
 import { diversify } from '../ranking/diversify.js'
 import { favourRecent } from '../ranking/favour-recent.js'

@@ -3,8 +3,10 @@
  * measured to hurt on code (EVIDENCE §3). Without a reranker the stage is the identity.
  */
 
+import type { Warning } from '../core/answers.js'
 import type { Reranker } from '../core/ports.js'
-import type { Candidate, StoredChunk, Warning } from '../core/types.js'
+import type { Candidate } from '../core/questions.js'
+import type { StoredChunk } from '../core/types.js'
 import type { Plan } from './plan.js'
 
 export interface Reranked {

@@ -1,7 +1,8 @@
 /** Second stage: every variation × every lane, in parallel. A failing lane costs its list, never the answer. */
 
+import type { Warning } from '../core/answers.js'
 import type { Embedder, IndexReader, TextScoring } from '../core/ports.js'
-import type { LaneName, Ranked, Warning } from '../core/types.js'
+import type { LaneName, Ranked } from '../core/questions.js'
 import type { Plan, Variation } from './plan.js'
 import { LINE_SCORING, SCORING } from './scoring.js'
 

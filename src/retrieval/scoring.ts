@@ -1,7 +1,8 @@
 /** How the text and the symbol lane count, for each kind of source. Measured: docs/ranking.md and docs/history.md. */
 
 import type { TextScoring } from '../core/ports.js'
-import type { ChangedLines, ChunkKind } from '../core/types.js'
+import type { ChangedLines } from '../core/questions.js'
+import type { ChunkKind } from '../core/types.js'
 
 interface LaneScoring {
   readonly text: TextScoring

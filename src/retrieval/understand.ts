@@ -1,15 +1,9 @@
 /** First stage of the query path: a question becomes a plan. */
 
 import type { IndexReader } from '../core/ports.js'
+import type { ChangedLines, ChunkFilter, Period, QuestionKind, WeighedTerm } from '../core/questions.js'
 import type { Settings } from '../core/settings.js'
-import type {
-  ChangedLines,
-  ChunkFilter,
-  ChunkKind,
-  Period,
-  QuestionKind,
-  WeighedTerm,
-} from '../core/types.js'
+import type { ChunkKind } from '../core/types.js'
 import { isStopWord } from '../text/stop-words.js'
 import { tokenise } from '../text/tokenise.js'
 import type { Plan } from './plan.js'

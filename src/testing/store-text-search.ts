@@ -1,7 +1,7 @@
 /** Contract of a store, second part: the text lane and its filters. */
 
 import type { TextScoring } from '../core/ports.js'
-import type { ChunkFilter, QueryTerm } from '../core/types.js'
+import type { ChunkFilter, QueryTerm } from '../core/questions.js'
 import { plainScoring, sampleDocument } from './sample-documents.js'
 import type { Bench, ContractTest } from './store-contract.js'
 

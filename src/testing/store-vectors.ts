@@ -1,6 +1,6 @@
 /** Contract of a store, third part: vectors, the vector lane, and what still waits for a vector. */
 
-import type { ChunkFilter } from '../core/types.js'
+import type { ChunkFilter } from '../core/questions.js'
 import { embeddingHashOf, sampleDocument, sampleVectors, unit } from './sample-documents.js'
 import type { Bench, ContractTest } from './store-contract.js'
 

@@ -1,6 +1,6 @@
 /** Answers as the engine would hand them over, for the tests of `present/`. */
 
-import type { Answer, Hit } from '../../dist/core/types.js'
+import type { Answer, Hit } from '../../dist/core/answers.js'
 
 export const hitOf = (changes: Partial<Hit> = {}): Hit => ({
   id: 'a1b2c3',

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { StoredChunk, WeighedTerm } from '../../dist/core/types.js'
+import type { WeighedTerm } from '../../dist/core/questions.js'
+import type { StoredChunk } from '../../dist/core/types.js'
 import { chooseHunk } from '../../dist/ranking/choose-hunk.js'
 
 const hunk = (path: string, text: string): StoredChunk => ({

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Candidate, Signals } from '../../dist/core/types.js'
+import type { Candidate, Signals } from '../../dist/core/questions.js'
 import { weighCommits } from '../../dist/ranking/weigh-commits.js'
 
 const candidate = (message: string, signals: Partial<Signals>): Candidate => ({

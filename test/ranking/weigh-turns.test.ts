@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Candidate, HeardTurn, Signals } from '../../dist/core/types.js'
+import type { Candidate, HeardTurn, Signals } from '../../dist/core/questions.js'
 import { TURN_FEATURES, type TurnFeature, turnFeatures } from '../../dist/ranking/turn-features.js'
 import { weighTurns } from '../../dist/ranking/weigh-turns.js'
 

@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest'
-import type { Hit } from '../../dist/core/types.js'
+import type { Hit } from '../../dist/core/answers.js'
 import { find, indexHistory, repositoryIn } from './history-scene.js'
 import { type Scene, story } from './story.js'
 

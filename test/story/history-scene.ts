@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect } from 'vitest'
 import { dump } from '../../dist/adapters/stores/sqlite/index.js'
 import { indexDirectory } from '../../dist/config/directories.js'
-import type { Hit } from '../../dist/core/types.js'
+import type { Hit } from '../../dist/core/answers.js'
 import { type FixtureRepository, gitRepository } from '../fixtures/git-repository.js'
 import type { Scene } from './story.js'
 

@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs'
 import { describe, expect } from 'vitest'
-import type { Hit } from '../../dist/core/types.js'
+import type { Hit } from '../../dist/core/answers.js'
 import { indexHistory, repositoryIn } from './history-scene.js'
 import { type Scene, story } from './story.js'
 

@@ -1,9 +1,9 @@
 /** What expanders that ask a language model have in common: prompt, question, strict reading of the reply. */
 
 import { randomBytes } from 'node:crypto'
+import type { ExpansionTokens } from '../../core/answers.js'
 import { QuarryError } from '../../core/errors.js'
 import type { Expander } from '../../core/ports.js'
-import type { ExpansionTokens } from '../../core/types.js'
 import { parseVariations } from './parse-variations.js'
 import { SYSTEM_PROMPT, userPrompt } from './prompt.js'
 

@@ -3,8 +3,8 @@
  * numbered lines, a friendly preamble, a refusal. Whatever it is, out come clean variations, or none; it never throws.
  */
 
+import type { QuestionVariation } from '../../core/answers.js'
 import type { ExpansionStrategy } from '../../core/settings.js'
-import type { QuestionVariation } from '../../core/types.js'
 import { cleanVariation, sameWords, strategyNamed } from './clean-variation.js'
 import { planned } from './prompt.js'
 

@@ -5,8 +5,8 @@
 
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Warning } from '../../core/answers.js'
 import { QuarryError } from '../../core/errors.js'
-import type { Warning } from '../../core/types.js'
 import { blockFor, close, lineFor, open, type Starter } from './block.js'
 import { type HookFile, isLink, readHook, refuseLink, writeHook } from './hook-file.js'
 import { readConfigValue } from './read-config.js'

@@ -2,7 +2,7 @@
 
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import type { Answer } from '../../core/types.js'
+import type { Answer } from '../../core/answers.js'
 import type { Quarry, SearchRequest } from '../../index.js'
 import { answerJson, hitLines } from '../../present/json.js'
 import { answerMarkdown } from '../../present/markdown.js'

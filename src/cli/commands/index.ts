@@ -1,8 +1,8 @@
 /** `quarry index`: brings the index up to date, and by default leaves the slow vectors to a process behind it. */
 
 import { resolve } from 'node:path'
+import type { IndexReport } from '../../core/answers.js'
 import { QuarryError } from '../../core/errors.js'
-import type { IndexReport } from '../../core/types.js'
 import type { HistoryScope } from '../../index.js'
 import { encode } from '../../present/json.js'
 import { counted, grouped, warningText } from '../../present/talk.js'

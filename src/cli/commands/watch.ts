@@ -1,6 +1,6 @@
 /** `quarry watch`: keeps the index up to date until it is interrupted. One line for each time that it did something. */
 
-import type { IndexReport } from '../../core/types.js'
+import type { IndexReport } from '../../core/answers.js'
 import { encode } from '../../present/json.js'
 import { counted, grouped, warningText } from '../../present/talk.js'
 import { fillInBehind } from '../background.js'

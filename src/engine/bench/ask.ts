@@ -1,6 +1,6 @@
 /** Asks the questions of one corpus with the settings of one row, through the public API as a user would, and scores the answers. */
 
-import type { Answer, Hit } from '../../core/types.js'
+import type { Answer, Hit } from '../../core/answers.js'
 import {
   scoreChange,
   scoreCodeSearch,

@@ -1,8 +1,8 @@
 /** One set: each corpus is taken in once and asked with every row, so that rows differ by their settings alone. */
 
 import { join } from 'node:path'
+import type { Hit } from '../../core/answers.js'
 import { QuarryError } from '../../core/errors.js'
-import type { Hit } from '../../core/types.js'
 import { type AskedQuestion, rowReport, type SetReport } from '../../measuring/report/report.js'
 import type { Row } from '../../measuring/rows.js'
 import type { LabelledCorpus, LabelledSet, LeftOut } from '../../measuring/sets/shape.js'

@@ -2,8 +2,8 @@
 
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { IndexReport, Progress } from '../../core/answers.js'
 import { QuarryError } from '../../core/errors.js'
-import type { IndexReport, Progress } from '../../core/types.js'
 import type { LabelledCorpus, Material } from '../../measuring/sets/shape.js'
 import { writeDocuments } from '../../measuring/sets/write-documents.js'
 import type { Quarry } from '../api.js'

@@ -3,9 +3,9 @@
 import { type BlamedLines, blame } from '../../adapters/git/blame.js'
 import { type GoneLines, linesGone } from '../../adapters/git/lines-gone.js'
 import type { Repository } from '../../adapters/git/shadow.js'
+import type { Warning } from '../../core/answers.js'
 import { QuarryError } from '../../core/errors.js'
 import type { Explanation, LineSpan } from '../../core/explanation.js'
-import type { Warning } from '../../core/types.js'
 import {
   type AskedLines,
   askedLines,

@@ -1,10 +1,10 @@
 /** `explain`: why do these lines look the way they do. What git says exactly, and what the index adds to it by inference. */
 
+import type { Warning } from '../../core/answers.js'
 import { QuarryError } from '../../core/errors.js'
 import type { Explanation, RelatedCommit } from '../../core/explanation.js'
 import type { IndexReader } from '../../core/ports.js'
 import type { Settings } from '../../core/settings.js'
-import type { Warning } from '../../core/types.js'
 import type { Quarry } from '../api.js'
 import type { History } from '../history.js'
 import { type CommitParts, type Source, tellCommit } from './commit.js'

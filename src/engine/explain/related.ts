@@ -5,7 +5,8 @@
 
 import type { RelatedCommit, RelatedReason } from '../../core/explanation.js'
 import type { IndexReader } from '../../core/ports.js'
-import type { ChunkId, StoredChunk, WeighedTerm } from '../../core/types.js'
+import type { WeighedTerm } from '../../core/questions.js'
+import type { ChunkId, StoredChunk } from '../../core/types.js'
 import { chooseHunk } from '../../ranking/choose-hunk.js'
 import { fuse } from '../../ranking/fuse.js'
 import { SCORING } from '../../retrieval/scoring.js'

@@ -1,7 +1,7 @@
 /** What the front door offers of notes. */
 
+import type { Answer, IndexState } from '../../core/answers.js'
 import type { NoteDocument, NoteFilter, NoteSummary } from '../../core/notes.js'
-import type { Answer, IndexState } from '../../core/types.js'
 import type { SearchRequest } from '../api.js'
 
 export interface Notes {

@@ -1,7 +1,8 @@
 /** Candidates of the notes as hits: the notebook says who, when and where, and what was said before and after. */
 
+import type { Hit } from '../../core/answers.js'
 import type { NeighbourTurn, Notebook, NoteDocument, NoteFacts, Turn } from '../../core/notes.js'
-import type { Candidate, Hit } from '../../core/types.js'
+import type { Candidate } from '../../core/questions.js'
 import { readTurn } from '../../text/turns.js'
 import { toHit } from '../search.js'
 import type { RecallRequest } from './api.js'

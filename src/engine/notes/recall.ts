@@ -1,8 +1,9 @@
 /** `recall`: the query path over notes, and an answer in which each turn stands between its neighbours. */
 
+import type { Answer, IndexState, Warning } from '../../core/answers.js'
 import { QuarryError } from '../../core/errors.js'
+import type { ChunkFilter, Period } from '../../core/questions.js'
 import type { Settings } from '../../core/settings.js'
-import type { Answer, ChunkFilter, IndexState, Period, Warning } from '../../core/types.js'
 import { query } from '../../retrieval/query.js'
 import { readTimeWords } from '../../text/time-words.js'
 import type { Embedders } from '../embedders.js'

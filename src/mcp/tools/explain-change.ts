@@ -1,9 +1,9 @@
 /** `explain_change`: why lines look the way they do. */
 
 import { z } from 'zod'
+import type { Warning } from '../../core/answers.js'
 import { QuarryError } from '../../core/errors.js'
 import type { ExplainingCommit, Explanation, RelatedCommit } from '../../core/explanation.js'
-import type { Warning } from '../../core/types.js'
 import { excerptOf } from '../../present/diff-excerpt.js'
 import { provenanceText, shareText } from '../../present/explain-text.js'
 import type { Detail } from '../../present/text.js'

@@ -2,7 +2,7 @@
 
 import { z } from 'zod'
 import { QuarryError } from '../../core/errors.js'
-import type { ChunkFilter } from '../../core/types.js'
+import type { ChunkFilter } from '../../core/questions.js'
 import { languagesNamed } from '../../text/language-names.js'
 import { parseMoment } from '../../text/moments.js'
 import { HARD_CAP_TOKENS, LEAST_TOKENS, USUAL_TOKENS } from '../budget.js'

@@ -1,7 +1,7 @@
 /** What a tool is to the server: a name, what the list says of it, and what it does with checked arguments. */
 
 import type { z } from 'zod'
-import type { Progress } from '../../core/types.js'
+import type { Progress } from '../../core/answers.js'
 import type { Root } from '../root.js'
 
 export interface ToolResult {

@@ -1,6 +1,7 @@
 /** Keeps the best of many: a heap of bounded size with the worst of the kept ones on top. */
 
-import type { ChunkId, Ranked } from '../../../core/types.js'
+import type { Ranked } from '../../../core/questions.js'
+import type { ChunkId } from '../../../core/types.js'
 
 export interface Best {
   /** Gives back the score that the next one must reach to be kept. */

@@ -1,6 +1,7 @@
 /** A filter as the set of chunks it allows, so that lanes can narrow before they cut off. */
 
-import type { ChunkFilter, CodeSymbol, CommitFacts } from '../../../core/types.js'
+import type { ChunkFilter } from '../../../core/questions.js'
+import type { CodeSymbol, CommitFacts } from '../../../core/types.js'
 import { compileGlobs } from '../../../text/glob.js'
 import { languageOf } from '../../../text/language.js'
 import type { Database } from './database.js'

@@ -1,7 +1,8 @@
 /** The text lane: BM25F over the posting lists of the question's terms, the lists that can add most first. */
 
 import type { TextScoring } from '../../../core/ports.js'
-import type { FieldName, QueryTerm, Ranked } from '../../../core/types.js'
+import type { QueryTerm, Ranked } from '../../../core/questions.js'
+import type { FieldName } from '../../../core/types.js'
 import { keepBest, wholeLimit } from './best.js'
 import { type ChunkLengths, type FieldNorms, normsFor } from './length-norms.js'
 import { frequencyOf, type PostingList, type Postings } from './postings.js'

@@ -1,7 +1,8 @@
 /** The vector lane: every vector of an embedder against the question, then the best ones again at full precision. */
 
 import { QuarryError } from '../../../core/errors.js'
-import type { ChunkId, Ranked } from '../../../core/types.js'
+import type { Ranked } from '../../../core/questions.js'
+import type { ChunkId } from '../../../core/types.js'
 import { keepBest, wholeLimit } from './best.js'
 import type { Database } from './database.js'
 import { parseNumbers } from './numbers.js'

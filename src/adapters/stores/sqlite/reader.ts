@@ -1,8 +1,9 @@
 /** The query side: each call is one read transaction, and what is dear to read is kept until the index changes. */
 
+import type { IndexState } from '../../../core/answers.js'
 import { QuarryError } from '../../../core/errors.js'
 import type { IndexReader } from '../../../core/ports.js'
-import type { ChunkFilter, IndexState } from '../../../core/types.js'
+import type { ChunkFilter } from '../../../core/questions.js'
 import type { Database } from './database.js'
 import { allowedChunks } from './filter.js'
 import { fileIdentity } from './idle-databases.js'

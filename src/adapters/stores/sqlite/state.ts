@@ -1,7 +1,7 @@
 /** The one row that says what the index is of and how often it has changed, and the counts behind `IndexState`. */
 
+import type { IndexState } from '../../../core/answers.js'
 import { QuarryError } from '../../../core/errors.js'
-import type { IndexState } from '../../../core/types.js'
 import { checksum } from './checksum.js'
 import type { Database } from './database.js'
 import { damaged } from './failures.js'
