@@ -4,6 +4,7 @@
  */
 
 import type { Candidate, QuestionKind, WeighedTerm } from '../core/questions.js'
+import type { CodeSymbol } from '../core/types.js'
 import { remembering } from '../text/remembering.js'
 import { tokenise } from '../text/tokenise.js'
 import { newestVersion, viewPaths } from './path-views.js'
@@ -58,7 +59,7 @@ export const featuresOf = (candidates: readonly Candidate[], question: QuestionV
   const files = summariseFiles(candidates, similarity)
   const weights = new Map(question.terms.map(({ token, weight, rarity }) => [token, weight * rarity]))
   const totalWeight = sum(weights.values()) || 1
-  const names = question.names.map(name => lastPart(name).toLowerCase())
+  const names = question.names.map(partsOfName)
   const paths = viewPaths(candidates.map(({ chunk }) => chunk.path))
   const coverage = coverageOf(candidates, question.terms)
   const newest = newestVersion(paths)
@@ -68,7 +69,7 @@ export const featuresOf = (candidates: readonly Candidate[], question: QuestionV
     const path = paths.get(chunk.path)!
     const file = files.get(chunk.path)!
     const nameTokens = chunk.symbols.map(symbol => nameTokensOf(symbol.name))
-    const defines = chunk.symbols.some(symbol => names.includes(symbol.name.toLowerCase()))
+    const defines = Math.max(0, ...chunk.symbols.map(symbol => likenessOfName(symbol, names)))
     const values: Record<FeatureName, number> = {
       text: signals.strengths.text ?? 0,
       textRank: reciprocal(signals.ranks.text),
@@ -90,8 +91,8 @@ export const featuresOf = (candidates: readonly Candidate[], question: QuestionV
       cover: coverage.chunks[position]!,
       fileCover: coverage.files.get(chunk.path)!,
       stemRare: path.rareShare(weights),
-      definition: defines ? 1 : 0,
-      definitionFile: defines && names.includes(path.bareStem) ? 1 : 0,
+      definition: defines,
+      definitionFile: defines > 0 && names.some(parts => parts.at(-1) === path.bareStem) ? 1 : 0,
       test: path.kinds.test,
       example: path.kinds.example,
       compat: path.kinds.compat,
@@ -110,6 +111,21 @@ export const featuresOf = (candidates: readonly Candidate[], question: QuestionV
 }
 
 const nameTokensOf = remembering(20_000, (name): ReadonlySet<string> => new Set(tokenise(name)))
+
+/** `HTTPAdapter.send` is the send of HTTPAdapter; that of another class is only half of what was asked for. */
+const likenessOfName = (symbol: CodeSymbol, names: readonly (readonly string[])[]): number => {
+  const name = symbol.name.toLowerCase()
+  const path = `.${symbol.qualifiedName.toLowerCase()}`
+  let most = 0
+  for (const parts of names) {
+    if (parts.at(-1) !== name) continue
+    if (parts.length === 1 || path.endsWith(`.${parts.join('.')}`)) return 1
+    most = 0.5
+  }
+  return most
+}
+
+const partsOfName = (name: string): readonly string[] => name.toLowerCase().split(/::|\.|->|#/)
 
 /**
  * Share of the question's weight that a chunk, and its file as far as it is in the pool, really says. Looked up as parts of
@@ -226,7 +242,6 @@ const union = (sets: readonly ReadonlySet<string>[]): ReadonlySet<string> => {
   return all
 }
 
-const lastPart = (name: string): string => name.split(/::|\.|->|#/).at(-1)!
 const reciprocal = (rank: number | undefined): number => (rank === undefined ? 0 : 1 / rank)
 const clamp = (value: number, low: number, high: number): number => Math.min(high, Math.max(low, value))
 const sum = (values: Iterable<number>): number => {

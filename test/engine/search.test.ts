@@ -50,6 +50,18 @@ describe('search', () => {
     expect(paths(await quarry.search('HttpSession.rememberCookies'))[0]).toBe('src/http/session.ts')
   })
 
+  it('finds the method of the class that was named, not its namesakes', async () => {
+    const body = (what: string) =>
+      Array.from({ length: 40 }, (_, line) => `        self.${what}_${line} = request`).join('\n')
+    const quarry = await begin({
+      'adapters.py': `class BaseAdapter:\n    def send(self, request):\n        """Sends."""\n${body('base')}\n\n\nclass HTTPAdapter(BaseAdapter):\n    def build(self, request):\n${body('built')}\n\n    def send(self, request, stream=False, timeout=None, verify=True):\n        """Sends a prepared request over a connection that is kept."""\n${body('sent')}\n`,
+      'sessions.py': `class Session:\n    def send(self, request):\n${body('session')}\n`,
+    }).open()
+    const first = async (question: string) => (await quarry.search(question)).hits[0]
+    expect(await first('HTTPAdapter.send')).toMatchObject({ symbol: 'HTTPAdapter.send' })
+    expect(await first('Session::send')).toMatchObject({ path: 'sessions.py' })
+  })
+
   it('meets compound identifiers by their words, in either spelling', async () => {
     const quarry = await begin({
       'a.c': 'int thread_pool_size(void) { return 4; }\n',
