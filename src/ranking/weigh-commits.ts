@@ -12,7 +12,7 @@ export interface CommitQuestion {
   readonly titleTerms: readonly WeighedTerm[]
 }
 
-export const WEIGHTS = { vector: 0.75, quickVector: 0.5, fix: 0.05, reference: 0.1, title: 0.1 } as const
+export const WEIGHTS = { vector: 0.9, quickVector: 0.5, fix: 0.05, reference: 0.1, title: 0.05 } as const
 
 export type CommitWeights = typeof WEIGHTS
 
