@@ -3,6 +3,7 @@
 import type { Candidate, QuestionKind } from '../core/questions.js'
 import { isProse } from '../text/language.js'
 import { tokenise } from '../text/tokenise.js'
+import { chooseChunks } from './choose-chunk.js'
 import { FEATURES, featuresOf, type QuestionView } from './features.js'
 import { WEIGHTS, type WeightTable } from './weights.js'
 
@@ -15,20 +16,20 @@ export const applyPriors = (
   table: WeightTable = WEIGHTS,
 ): readonly Candidate[] => {
   const stage = candidates.some(({ signals }) => Object.keys(signals.cosines).some(isDeep)) ? 'full' : 'first'
-  const named = table[stage][kindOf(question, candidates)]
+  const kind = kindOf(question, candidates)
+  const named = table[stage][kind]
   const weights = FEATURES.map(name => named[name])
   const rows = featuresOf(candidates, question)
-  const scored = candidates
-    .map((candidate, position) => {
-      const row = rows[position]!
-      let total = 0
-      for (let feature = 0; feature < row.length; feature++) total += row[feature]! * weights[feature]!
-      return withLine(candidate, 'priors', squash(total), () =>
-        explain(row.map((value, feature) => value * weights[feature]!)),
-      )
-    })
-    .sort((a, b) => b.score - a.score)
-  return discountFurtherChunks(scored)
+  const weighed = candidates.map((candidate, position) => {
+    const row = rows[position]!
+    let total = 0
+    for (let feature = 0; feature < row.length; feature++) total += row[feature]! * weights[feature]!
+    const why = () => explain(row.map((value, feature) => value * weights[feature]!))
+    return { row, candidate: withLine(candidate, 'priors', squash(total), why) }
+  })
+  // Who asks for a name wants its definition, whatever else speaks of it.
+  const scored = kind === 'symbol' ? weighed.map(({ candidate }) => candidate) : chooseChunks(weighed)
+  return discountFurtherChunks([...scored].sort((a, b) => b.score - a.score))
 }
 
 /** What is searched makes part of the question: where paths are mere numbers, only the text itself can tell. */

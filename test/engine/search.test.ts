@@ -62,6 +62,21 @@ describe('search', () => {
     expect(await first('Session::send')).toMatchObject({ path: 'sessions.py' })
   })
 
+  it('shows of a file the chunk that says it, not the one with the likest name', async () => {
+    const lines = (what: string) =>
+      Array.from({ length: 30 }, (_, line) => `        self.${what}.append(response_${line})`).join('\n')
+    const quarry = await begin({
+      'sessions.py': [
+        'class RedirectMixin:',
+        `    def redirect(self, request, response):\n${lines('history')}`,
+        `    def rebuild_auth(self, request, response):\n        headers = request.headers\n        if "Authorization" in headers and self.strips(response):\n            # On a redirect to another host the Authorization header is removed.\n            del headers["Authorization"]\n${lines('auth')}`,
+        `    def rebuild_method(self, request, response):\n${lines('methods')}`,
+      ].join('\n\n'),
+    }).open()
+    const { hits } = await quarry.search('where is the Authorization header removed on redirect')
+    expect(hits[0]).toMatchObject({ symbol: 'RedirectMixin.rebuild_auth' })
+  })
+
   it('meets compound identifiers by their words, in either spelling', async () => {
     const quarry = await begin({
       'a.c': 'int thread_pool_size(void) { return 4; }\n',
