@@ -19,7 +19,8 @@ export const applyPriors = (
   const kind = kindOf(question, candidates)
   const named = table[stage][kind]
   const weights = FEATURES.map(name => named[name])
-  const rows = featuresOf(candidates, question)
+  // Of snippets a path says nothing, and the names are what the rewrites are about.
+  const rows = featuresOf(candidates, kind === 'snippet' ? withoutRewrites(question) : question)
   const weighed = candidates.map((candidate, position) => {
     const row = rows[position]!
     let total = 0
@@ -31,6 +32,8 @@ export const applyPriors = (
   const scored = kind === 'symbol' ? weighed.map(({ candidate }) => candidate) : chooseChunks(weighed)
   return discountFurtherChunks([...scored].sort((a, b) => b.score - a.score))
 }
+
+const withoutRewrites = ({ kind, terms, names }: QuestionView): QuestionView => ({ kind, terms, names })
 
 /** What is searched makes part of the question: where paths are mere numbers, only the text itself can tell. */
 export const kindOf = (question: QuestionView, candidates: readonly Candidate[]): QuestionKind => {

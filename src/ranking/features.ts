@@ -50,6 +50,8 @@ export type FeatureName = (typeof FEATURES)[number]
 export interface QuestionView {
   readonly kind: QuestionKind
   readonly terms: readonly WeighedTerm[]
+  /** The same with those of its rewrites: a file or a function may be named by a word that only a rewrite says. */
+  readonly reworded?: readonly WeighedTerm[]
   readonly names: readonly string[]
 }
 
@@ -57,7 +59,9 @@ export interface QuestionView {
 export const featuresOf = (candidates: readonly Candidate[], question: QuestionView): Float64Array[] => {
   const similarity = standardSimilarities(candidates)
   const files = summariseFiles(candidates, similarity)
-  const weights = new Map(question.terms.map(({ token, weight, rarity }) => [token, weight * rarity]))
+  const weights = new Map(
+    (question.reworded ?? question.terms).map(({ token, weight, rarity }) => [token, weight * rarity]),
+  )
   const totalWeight = sum(weights.values()) || 1
   const names = question.names.map(partsOfName)
   const paths = viewPaths(candidates.map(({ chunk }) => chunk.path))

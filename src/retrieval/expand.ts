@@ -92,6 +92,12 @@ export const expand = async (
   }
 }
 
+/** The words of the question and of those rewrites that take part as words, where there are any. */
+export const rewordedBy = ({ variations }: ExpandedPlan): { readonly reworded?: readonly WeighedTerm[] } => {
+  const merged = variations.find(({ passages }) => passages.length === 0)
+  return merged ? { reworded: merged.terms } : {}
+}
+
 /** The question's lists and those of its rewrites. Without the original its lists are dropped, if there are others. */
 export const joinLanes = (own: LaneResults, further: LaneResults, plan: Plan): LaneResults => {
   const { includeOriginal, originalWeight } = plan.settings.multiQuery

@@ -10,7 +10,7 @@ import { diversify } from '../ranking/diversify.js'
 import { favourRecent } from '../ranking/favour-recent.js'
 import { weighCommits } from '../ranking/weigh-commits.js'
 import { weighTurns } from '../ranking/weigh-turns.js'
-import { expand, joinLanes } from './expand.js'
+import { expand, joinLanes, rewordedBy } from './expand.js'
 import { followHops } from './follow-hops.js'
 import { gather } from './gather.js'
 import { hearAround } from './hear-around.js'
@@ -81,7 +81,7 @@ export const query = async (
     const fused = await gather(results, plan, index)
     const widened = await followHops(fused, results, plan, index)
     const heard = await hearAround(widened, results, plan, index, parts.words)
-    const weighed = settings.priors.enabled ? weigh(heard, plan) : heard
+    const weighed = settings.priors.enabled ? weigh(heard, { ...plan, ...rewordedBy(expanded) }) : heard
     return { results, opened: await openCommits(weighed, plan, index, reranker?.mostTexts ?? 0, last) }
   })
   const reranked = await rerank(opened, reranker, plan, signal)
