@@ -408,6 +408,17 @@ describe('without a service', () => {
     })
   })
 
+  it('a file that is named by a word of the caller counts as named', async () => {
+    const quarry = await open()
+    const whyOf = async (queries: readonly string[]) => {
+      const { hits } = await quarry.search('where does http repeat a request', { queries, explain: true })
+      const hit = hits.find(({ path }) => path === 'src/http/retry.ts')
+      return hit?.explain?.find(({ stage }) => stage === 'priors')?.why
+    }
+    expect(await whyOf(['retry'])).toContain('stemReverse')
+    expect(await whyOf(['busy'])).not.toContain('stemReverse')
+  })
+
   it('doctor says who would be asked, and asks only when it goes deep', async () => {
     const quarry = await open()
     const find = async (deep: boolean) =>
