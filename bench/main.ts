@@ -40,6 +40,11 @@ switch (command) {
     })
     break
   }
+  case 'shown-chunks': {
+    const { measureShownChunks } = await import('./learning/shown-chunks.js')
+    await measureShownChunks(scratch)
+    break
+  }
   case 'evaluate': {
     const { evaluate, VARIANTS } = await import('./evaluate.js')
     const variants = values.only?.split(',') ?? VARIANTS.map(({ name }) => name)
@@ -136,7 +141,7 @@ switch (command) {
   }
   default:
     console.error(
-      'usage: npm run bench -- train|pools|evaluate|history|history-speed|notes|notes-speed|multi-query|dead-endpoint|balance|speed|mcp-start|redactions|agents|mcp-speed|load|tables [--sets a,b] [--scratch DIR]',
+      'usage: npm run bench -- train|pools|shown-chunks|evaluate|history|history-speed|notes|notes-speed|multi-query|dead-endpoint|balance|speed|mcp-start|redactions|agents|mcp-speed|load|tables [--sets a,b] [--scratch DIR]',
     )
     process.exitCode = 2
 }

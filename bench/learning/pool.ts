@@ -28,6 +28,15 @@ export interface Pool {
   readonly targets: readonly (readonly number[])[]
 }
 
+const ISSUE_SAMPLE = 5
+
+/** Every issue has a state of its repository to itself, which must be indexed: a sample of them will do. */
+export const sampleOf = (set: {
+  readonly name: string
+  readonly corpora: readonly Corpus[]
+}): readonly Corpus[] =>
+  set.name === 'issues' ? set.corpora.filter((_, position) => position % ISSUE_SAMPLE === 0) : set.corpora
+
 /** `first` sees the static vectors only, as in the first second; `full` sees those of the model. */
 export type Stage = 'first' | 'full'
 

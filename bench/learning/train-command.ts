@@ -14,7 +14,7 @@ import { halfOf } from '../sets/halves.js'
 import { loadSets } from '../sets/load-sets.js'
 import { findPlaces, repositoryRoot } from '../sets/places.js'
 import { type Judgement, judgeFusion, judgeLane, judgePriors, kindOf } from './judge.js'
-import { type Pool, poolsOf, type Stage } from './pool.js'
+import { type Pool, poolsOf, type Stage, sampleOf } from './pool.js'
 import { type Example, train } from './train.js'
 
 const KINDS: readonly QuestionKind[] = ['symbol', 'question', 'report', 'prose', 'snippet']
@@ -27,7 +27,6 @@ const PENALTIES: Readonly<Record<QuestionKind, number>> = {
   snippet: 0.001,
 }
 const EPOCHS = 300
-const ISSUE_SAMPLE = 5
 
 /**
  * What the field has published as hand-set signals (penalties for tests, examples, compatibility code, older versions; a
@@ -165,9 +164,7 @@ const collect = async (
   // Vectors of every state of eleven repositories would take a day: reports are learned in the first stage, from a sample.
   const chosen = stage === 'full' ? sets.filter(name => name !== 'issues') : sets
   for (const set of await loadSets(chosen, findPlaces(), scratch)) {
-    const corpora =
-      set.name === 'issues' ? set.corpora.filter((_, position) => position % ISSUE_SAMPLE === 0) : set.corpora
-    for await (const pool of poolsOf(corpora, { scratch, stage }))
+    for await (const pool of poolsOf(sampleOf(set), { scratch, stage }))
       pools.push({ ...pool, set: set.name, dataHash: set.hash })
   }
   return pools
