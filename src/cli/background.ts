@@ -1,9 +1,9 @@
 /** Starts the process that makes the remaining vectors after the command has answered. It ends by itself. */
 
 import { spawn } from 'node:child_process'
-import { constants, setPriority } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import type { Quarry } from '../index.js'
+import { BELOW_NORMAL, giveWay } from './give-way.js'
 
 /** True when it was started; `more` are flags of the command that it goes on with. A second one finds the index locked and ends at once. */
 export const fillInBehind = async (quarry: Quarry, more: readonly string[] = []): Promise<boolean> => {
@@ -23,12 +23,7 @@ export const fillInBehind = async (quarry: Quarry, more: readonly string[] = [])
   child.on('error', () => {})
   child.unref()
   if (child.pid === undefined) return false
-  try {
-    // It must not compete with whoever is typing.
-    setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL)
-  } catch {
-    // It may have ended already, or the system may not allow it: both are fine.
-  }
+  giveWay(BELOW_NORMAL, child.pid)
   return true
 }
 

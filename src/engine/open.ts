@@ -45,7 +45,7 @@ export const openQuarry = async (options: OpenOptions = {}): Promise<Quarry> => 
   const rerankers = openRerankers(settings, models.store)
   const expanders = openExpanders({ settings, environment, directories, now })
   const { ignore, include, maxFileBytes } = settings.index
-  const source = isBareRepository(root) ? noFiles : workTree({ root, ignore, include, maxFileBytes })
+  const source = isBareRepository(root) ? noFiles : workTree({ root, ignore, include, maxFileBytes, now })
 
   // Takes effect with the first look at the tree.
   const watched = options.watch ? source.watch?.() : undefined

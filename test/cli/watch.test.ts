@@ -201,7 +201,7 @@ describe('watching a tree', () => {
     const root = temporaryDirectory()
     mkdirSync(join(root, 'in'))
     mkdirSync(join(root, 'out'))
-    const watch = watchTree(root, trees)
+    const watch = watchTree(root, { now: Date.now, watchesTrees: trees })
     onTestFinished(watch.close)
     const walk = watch.begin()
     for (const path of ['', 'in']) {
@@ -237,7 +237,7 @@ describe('watching a tree', () => {
   it('ends where a directory cannot be watched, and says so', () => {
     const root = temporaryDirectory()
     writeFileSync(join(root, 'file'), '')
-    const watch = watchTree(root, false)
+    const watch = watchTree(root, { now: Date.now, watchesTrees: false })
     let told = 0
     watch.onStir(() => told++)
     watch.begin()

@@ -8,6 +8,7 @@ import { encode } from '../../present/json.js'
 import { counted, grouped, warningText } from '../../present/talk.js'
 import { fillInBehind } from '../background.js'
 import type { CommonFlags } from '../flags.js'
+import { A_LITTLE, giveWay } from '../give-way.js'
 import { withQuarry } from '../open.js'
 import type { Surroundings } from '../program.js'
 import { type ProgressStyle, progressView } from '../progress.js'
@@ -32,6 +33,7 @@ export const runIndex = async (
   { terminal, signal }: Surroundings,
 ): Promise<number> =>
   withQuarry({ ...flags, repo: chooseRoot(path, flags.repo) }, async quarry => {
+    giveWay(A_LITTLE)
     // Whoever reads JSON reads an error as JSON too, and alone.
     const isRead = flags.json && flags.progress === 'auto' && !terminal.talksToTerminal
     const view = progressView(flags.quiet || isRead ? 'none' : flags.progress, terminal)

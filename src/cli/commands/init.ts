@@ -1,12 +1,12 @@
 /** `quarry init`: git hooks that keep the index up to date behind git, and what these hooks start. */
 
-import { constants, setPriority } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import type { HookReport } from '../../index.js'
 import { encode } from '../../present/json.js'
 import { sanitiseLine } from '../../present/sanitise.js'
 import { warningText } from '../../present/talk.js'
 import type { CommonFlags } from '../flags.js'
+import { BELOW_NORMAL, giveWay } from '../give-way.js'
 import { withQuarry } from '../open.js'
 import type { Surroundings } from '../program.js'
 
@@ -19,7 +19,7 @@ interface Flags extends CommonFlags {
 export const runInit = async (flags: Flags, { terminal, signal }: Surroundings): Promise<number> =>
   withQuarry(flags, async quarry => {
     if (flags.refresh) {
-      giveWay()
+      giveWay(BELOW_NORMAL)
       await quarry.hooks.refresh(signal)
       return 0
     }
@@ -36,15 +36,6 @@ export const runInit = async (flags: Flags, { terminal, signal }: Surroundings):
     if (!flags.json) terminal.talk(`${summary(report, flags)}\n`)
     return flags.remove || report.hooks.some(({ action }) => action !== 'left') ? 0 : 1
   })
-
-/** The hooks' process must not compete with whoever is typing. */
-const giveWay = (): void => {
-  try {
-    setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
-  } catch {
-    // The system may not allow it, and then it runs as it is.
-  }
-}
 
 const changesText = ({ hooks }: HookReport): string =>
   hooks.map(({ action, path }) => `${action.padEnd(9)} ${sanitiseLine(path)}\n`).join('')

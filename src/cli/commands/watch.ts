@@ -5,6 +5,7 @@ import { encode } from '../../present/json.js'
 import { counted, grouped, warningText } from '../../present/talk.js'
 import { fillInBehind } from '../background.js'
 import type { CommonFlags } from '../flags.js'
+import { BELOW_NORMAL, giveWay } from '../give-way.js'
 import { withQuarry } from '../open.js'
 import type { Surroundings } from '../program.js'
 import { keepHeapSmall } from '../small-heap.js'
@@ -16,6 +17,7 @@ interface Flags extends CommonFlags {
 export const runWatch = async (flags: Flags, { terminal, signal }: Surroundings): Promise<number> =>
   withQuarry(flags, async quarry => {
     keepHeapSmall()
+    giveWay(BELOW_NORMAL)
     const { talk, print, paint } = terminal
     const tell = (event: object, text: string): Promise<void> =>
       print(flags.json ? `${encode(event)}\n` : `${text}\n`)

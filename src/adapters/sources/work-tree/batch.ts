@@ -1,6 +1,5 @@
 /** A batch of files and what the file system says of them, and how the two threads of `statuses.ts` tell each other. */
 
-import { fileStatus } from './file-status.js'
 import type { Refusal } from './read-bytes.js'
 
 export interface Batch {
@@ -29,13 +28,12 @@ export interface HelperData {
 }
 
 export const askStatuses = (
-  prefix: string,
-  maxFileBytes: bigint,
   paths: readonly string[],
+  statusOf: (path: string) => string | Refusal,
 ): BatchStatuses => {
   const refusals: [number, Refusal][] = []
   const stamps = paths.map((path, position) => {
-    const status = fileStatus(prefix + path, maxFileBytes)
+    const status = statusOf(path)
     if (typeof status === 'string') return status
     refusals.push([position, status])
     return ''

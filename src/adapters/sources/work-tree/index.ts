@@ -62,6 +62,7 @@ export const workTree = (options: WorkTreeOptions): Source => {
     const breathe = breather(signal)
     for (const path of paths) {
       if (breathe.isDue()) await breathe.now()
+      watching?.stamps.forgetStamp(path)
       const result = await readSettled(prefix + path, maxFileBytes, now, breathe)
       if ('reason' in result) {
         yield { path, ...result }
@@ -94,7 +95,7 @@ export const workTree = (options: WorkTreeOptions): Source => {
 
   const watch = (): SourceWatch => {
     watching?.close()
-    watching = watchTree(realRoot(options.root))
+    watching = watchTree(realRoot(options.root), { now })
     return watching
   }
 

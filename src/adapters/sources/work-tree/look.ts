@@ -13,6 +13,7 @@ import { prefixOf } from './root.js'
 import { statuses } from './statuses.js'
 import { type Visitor, walk } from './walk.js'
 import type { Wanted } from './wanted.js'
+import type { TreeWatch } from './watch-tree.js'
 
 export interface Territory {
   /** A real path. */
@@ -24,8 +25,8 @@ export interface Territory {
   readonly rulesId: string
   /** The stamp that an unchanged file has. */
   readonly expectedStamp: (known: KnownDocument) => string
-  /** Told of every directory. */
-  readonly watch?: Pick<Visitor, 'look' | 'enter'> | undefined
+  /** Told of every directory, and remembers the quiet ones. */
+  readonly watch?: Pick<TreeWatch, 'look' | 'listed' | 'enter' | 'stamps'> | undefined
 }
 
 interface Seen {
@@ -66,12 +67,17 @@ const see = async (
   const skip = (path: string, refusal: Refusal): void => {
     skipped.push({ path, ...refusal })
   }
-  const asked = statuses(prefixOf(root), BigInt(maxFileBytes), breathe)
+  const asked = statuses({
+    prefix: prefixOf(root),
+    maxFileBytes: BigInt(maxFileBytes),
+    breathe,
+    memory: watch?.stamps,
+  })
   const visitor: Visitor = {
     file: asked.add,
     skip,
     blind: path => blind.push(path === '' ? '' : `${path}/`),
-    ...(watch && { look: watch.look, enter: watch.enter }),
+    ...(watch && { look: watch.look, listed: watch.listed, enter: watch.enter }),
   }
   try {
     await walk(root, ignore, wanted, visitor, breathe)

@@ -7,6 +7,9 @@ import { availableParallelism, loadavg } from 'node:os'
 import { SHARE_ENV, Worker } from 'node:worker_threads'
 import { askStatuses, type Batch, type BatchResult, type BatchStatuses, type HelperData } from './batch.js'
 import type { Breather } from './breather.js'
+import { fileStatus } from './file-status.js'
+import type { Refusal } from './read-bytes.js'
+import type { TreeMemory } from './tree-memory.js'
 
 export interface Statuses {
   add(path: string): void
@@ -21,13 +24,27 @@ const MOST_BATCHES = 16_384
 /** From here on a second thread saves more than the 30 ms it needs to start: a third of the time at 35,000 files. */
 const LARGE_TREE = 5_000
 
-/** From `shareFrom` files on there are two threads. */
-export const statuses = (
-  prefix: string,
-  maxFileBytes: bigint,
-  breathe: Breather,
-  shareFrom = hasIdleCore() ? LARGE_TREE : Number.POSITIVE_INFINITY,
-): Statuses => {
+export interface StatusOptions {
+  /** What stands before each path. */
+  readonly prefix: string
+  readonly maxFileBytes: bigint
+  readonly breathe: Breather
+  readonly memory?: Pick<TreeMemory, 'stamp' | 'keepStamp' | 'size'> | undefined
+  /** From so many files on there are two threads. */
+  readonly shareFrom?: number
+}
+
+export const statuses = (options: StatusOptions): Statuses => {
+  const { prefix, maxFileBytes, breathe, memory } = options
+  const { shareFrom = isWorthSharing(memory) ? LARGE_TREE : Number.POSITIVE_INFINITY } = options
+  const statusOf = (path: string): string | Refusal => {
+    const kept = memory?.stamp(path)
+    if (kept !== undefined) return kept
+    const status = fileStatus(prefix + path, maxFileBytes)
+    if (typeof status === 'string') memory?.keepStamp(path, status)
+    return status
+  }
+
   const batches: Batch[] = []
   const done: (BatchStatuses | undefined)[] = []
   let paths: string[] = []
@@ -54,7 +71,7 @@ export const statuses = (
       for (const { number, paths } of batches.toReversed()) {
         if (breathe.isDue()) await breathe.now()
         if (done[number] === undefined && (helper?.leavesToUs(number) ?? true))
-          done[number] = askStatuses(prefix, maxFileBytes, paths)
+          done[number] = askStatuses(paths, statusOf)
         isDone &&= done[number] !== undefined
       }
       if (isDone) return batches.map((batch, number) => ({ ...batch, ...done[number]! }))
@@ -110,7 +127,8 @@ const startHelper = (
 }
 
 /** On a busy machine a second thread only takes turns with the first. The load of our own last run must not count as busy. */
-function hasIdleCore(): boolean {
+const isWorthSharing = (memory: StatusOptions['memory']): boolean => {
+  if (memory && memory.size() > 0) return false
   const cores = availableParallelism()
   return cores > 1 && loadavg()[0]! < 2 * cores
 }

@@ -18,8 +18,10 @@ export interface Visitor {
   skip(path: string, refusal: Refusal): void
   /** This directory is there but cannot be looked into: what is below it is unknown, not gone. */
   blind(path: string): void
-  /** Before a directory is listed. */
-  look?(path: string): void
+  /** Before a directory is listed. What comes back is its listing, where that is known and nothing stirred since. */
+  look?(path: string): Listing | undefined
+  /** Right after it was listed. */
+  listed?(path: string, listing: Listing): void
   /** A directory that counts; what `isIgnored` says of a name holds for a file of that name in it. */
   enter?(path: string, isIgnored: (name: string) => boolean): void
 }
@@ -52,11 +54,11 @@ export const walk = async (
     if (breathe.isDue()) await breathe.now()
     const { path } = directory
     const absolute = base + path
-    visitor.look?.(path)
-    let listing = listDirectory(absolute)
+    const list = (): Listing | Refusal => visitor.look?.(path) ?? listDirectory(absolute)
+    let listing = list()
     for (let attempt = 0; attempt < 7 && 'reason' in listing && isPassing(listing); attempt++) {
       await breathe.longer(10 * 2 ** attempt)
-      listing = listDirectory(absolute)
+      listing = list()
     }
     if ('reason' in listing) {
       if (path === '')
@@ -67,6 +69,7 @@ export const walk = async (
       if (listing.reason !== 'vanished') visitor.blind(path)
       continue
     }
+    visitor.listed?.(path, listing)
     const visit = enter(directory, listing)
     if (!visit) continue
     let count = 0

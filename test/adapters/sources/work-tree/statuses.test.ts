@@ -27,7 +27,7 @@ const run = async (
   shareFrom: number,
   whileRunning?: (asked: Statuses) => void,
 ) => {
-  const asked = statuses(prefix, LIMIT, breather(undefined), shareFrom)
+  const asked = statuses({ prefix, maxFileBytes: LIMIT, breathe: breather(undefined), shareFrom })
   onTestFinished(() => asked.close())
   for (const path of files) asked.add(path)
   whileRunning?.(asked)
