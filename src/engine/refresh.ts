@@ -3,11 +3,14 @@
 import type { Warning } from '../core/answers.js'
 import { QuarryError } from '../core/errors.js'
 import type { IndexReader, KnownDocument, Source, SourceLook } from '../core/ports.js'
+import { withSkipped } from '../indexing/with-skipped.js'
 import type { IndexRequest, SearchRequest } from './api.js'
 
-/** A look that a run need not repeat, unless the index has changed since. */
+/** What a run need not look up again, unless the index has changed since. */
 export interface Looked {
   readonly look: SourceLook
+  /** What `knownTo` says of the index. */
+  readonly known: ReadonlyMap<string, KnownDocument>
   /** Of the index, before the look. */
   readonly generation: number
 }
@@ -95,7 +98,7 @@ const look = async (parts: RefreshParts, request: SearchRequest): Promise<readon
   if (touched.length + gone.length === 0 && !unfinished) return []
   const count = changed + gone.length
   if (count <= QUICK_CHANGES || unfinished)
-    return tryToRun(() => run(seen && { look: seen, generation }), documents > 0)
+    return tryToRun(() => run(seen && { look: seen, known, generation }), documents > 0)
   return [{ code: 'STALE', message: `${count} files changed since the index was made`, hint: 'quarry index' }]
 }
 
@@ -130,11 +133,5 @@ export const countChanged = async (
 /** As many as a fresh clone has that are too young at the first run for their stamps to be trusted. */
 const MOST_READ = 2_000
 
-/** What the index knows of every file: those it holds, and those it read and left out. */
-export const knownTo = async (index: IndexReader): Promise<Map<string, KnownDocument>> => {
-  const known = await index.known('code')
-  for (const { path, stamp } of await index.skipped()) {
-    if (stamp !== undefined && !known.has(path)) known.set(path, { stamp, contentHash: '' })
-  }
-  return known
-}
+export const knownTo = async (index: IndexReader): Promise<ReadonlyMap<string, KnownDocument>> =>
+  withSkipped(await index.known('code'), await index.skipped())

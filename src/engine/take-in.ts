@@ -48,8 +48,9 @@ export const takeIn = async (
     const reader = await shelf.openReader()
     const stampBefore = await reader.sourceStamp()
     // What another run took in since the look was not there to be seen, and would pass for gone.
-    const look = looked?.generation === (await reader.generation()) ? looked?.look : undefined
-    const report = await runIndex(parts, { now, skippedBefore, stampBefore, look, onProgress, signal })
+    const still = looked?.generation === (await reader.generation()) ? looked : undefined
+    const before = { skippedBefore, stampBefore, look: still?.look, known: still?.known }
+    const report = await runIndex(parts, { now, ...before, onProgress, signal })
     return { ...report, warnings: [...missing, ...report.warnings] }
   } finally {
     await writer.close()

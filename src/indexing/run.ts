@@ -22,6 +22,7 @@ import {
   prepare,
   type Unchanged,
 } from './prepare.js'
+import { withSkipped } from './with-skipped.js'
 
 export interface IndexParts {
   readonly source: Source
@@ -39,8 +40,9 @@ export interface IndexOptions {
   readonly skippedBefore: readonly Skipped[]
   /** What the source was called when the last complete run took it in. */
   readonly stampBefore?: string | null
-  /** Where somebody has just looked. */
+  /** Where somebody has just looked, and compared with what the index knows: with `skippedBefore` in it. */
   readonly look?: SourceLook | undefined
+  readonly known?: ReadonlyMap<string, KnownDocument> | undefined
   readonly onProgress?: ((progress: Progress) => void) | undefined
   readonly signal?: AbortSignal | undefined
 }
@@ -65,11 +67,11 @@ export const runIndex = async (parts: IndexParts, options: IndexOptions): Promis
   const stamp = look?.stamp ?? (await source.stamp?.())
   const isSame = stamp !== undefined && stamp === options.stampBefore
   // A look that was the same has seen all of it: what the index knows need not even be read.
-  const known = look && isSame ? new Map<string, KnownDocument>() : await writer.known(source.kind)
+  const documents = async () => (look && isSame ? new Map() : await writer.known(source.kind))
+  const known = options.known ?? withSkipped(await documents(), options.skippedBefore)
   const remembered = options.skippedBefore.filter(
-    ({ path, stamp }) => stamp !== undefined && !known.has(path),
+    ({ path, stamp }) => stamp !== undefined && !known.get(path)?.contentHash,
   )
-  for (const { path, stamp } of remembered) known.set(path, { stamp: stamp!, contentHash: '' })
   const changes = isSame
     ? unchanged(look ? look.documents : known.size, look ? options.skippedBefore : remembered)
     : (look?.changes(known) ?? (await source.changes(known, signal)))

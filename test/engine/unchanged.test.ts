@@ -106,7 +106,7 @@ describe('the look of a search', () => {
     }
     const reader = await shelf.openReader()
     const run = async (generation: number) =>
-      (await takeIn(parts, job, { stage: 'first' }, { look, generation })).unchanged
+      (await takeIn(parts, job, { stage: 'first' }, { look, known: new Map(), generation })).unchanged
     expect([await run(await reader.generation()), looks]).toEqual([7, 0])
     expect([await run((await reader.generation()) - 1), looks]).toEqual([5, 1])
     await shelf.close()

@@ -118,14 +118,15 @@ test('after an edit a look asks about one file and lists one directory', async (
   const root = planted(WORLD)
   const source = await watched(root)
   const count = { lstatSync: 0, readdirSync: 0 }
+  const functions = fs as unknown as Record<keyof typeof count, (path: string, options: object) => unknown>
   for (const name of ['lstatSync', 'readdirSync'] as const) {
-    const real = fs[name] as (...given: unknown[]) => unknown
-    fs[name] = ((...given: unknown[]) => {
-      if (String(given[0]).startsWith(`${root}/`)) count[name]++
-      return real(...given)
-    }) as never
+    const real = functions[name]
+    functions[name] = (path, options) => {
+      if (path.startsWith(`${root}/`)) count[name]++
+      return real(path, options)
+    }
     onTestFinished(() => {
-      fs[name] = real as never
+      functions[name] = real
       syncBuiltinESMExports()
     })
   }
