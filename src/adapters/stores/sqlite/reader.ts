@@ -22,6 +22,7 @@ import {
   knownDocuments,
   skippedDocuments,
 } from './stored-chunks.js'
+import { type VectorShares, vectorShares } from './vector-shares.js'
 
 const FILTERS_KEPT = 16
 
@@ -39,6 +40,7 @@ interface Opened {
   readonly database: Database
   readonly file: string
   readonly vectors: VectorLane
+  readonly shares: VectorShares
   memory: Memory
 }
 
@@ -90,8 +92,8 @@ export const openReader = async (directory: string, root: string): Promise<Index
 
   return {
     state: () =>
-      read(({ database, memory }) => {
-        memory.counts ??= countState(database)
+      read(({ database, memory, shares }) => {
+        memory.counts ??= countState(database, shares)
         return memory.counts
       }),
     matchTerms: (terms, scoring, filter, limit) =>
@@ -142,6 +144,7 @@ const open = async (directory: string, root: string): Promise<Opened> => {
       database,
       file: fileIdentity(database.path),
       memory,
+      shares: vectorShares(database),
       vectors: vectorLane(database, () => ({
         text: opened.memory.state.text_generation,
         vector: opened.memory.state.vector_generation,

@@ -5,6 +5,7 @@ import { QuarryError } from '../../../core/errors.js'
 import { checksum } from './checksum.js'
 import type { Database } from './database.js'
 import { damaged } from './failures.js'
+import type { VectorShares } from './vector-shares.js'
 
 export interface StateRow {
   readonly root: string
@@ -66,25 +67,12 @@ export const refuseOtherRoot = (state: StateRow, root: string, path: string): vo
   })
 }
 
-/** Of the chunks that can be embedded at all, the share that is, for each embedder. */
-export const countState = (database: Database): IndexState => {
-  const chunks = database.value<number>('SELECT count(*) FROM chunks')
-  const embeddable = database.value<number>('SELECT count(embedding) FROM chunks')
-  const shares = database
-    .all<{ id: number; name: string }>('SELECT id, name FROM embedders ORDER BY name')
-    .map(({ id, name }): [string, number] => {
-      const { done, hopeless } = database.get<{ done: number; hopeless: number }>(
-        `SELECT coalesce(sum(usable), 0) AS done, coalesce(sum(NOT usable), 0) AS hopeless
-         FROM embedded JOIN chunks ON chunks.embedding = embedded.embedding WHERE embedded.embedder = ?`,
-        id,
-      )!
-      return [name, embeddable === hopeless ? 1 : done / (embeddable - hopeless)]
-    })
-  const finishedAt = readState(database).finished_at
+export const countState = (database: Database, shares: VectorShares): IndexState => {
+  const { finished_at: finishedAt, sweep_generation: sweep } = readState(database)
   return {
     documents: database.value<number>('SELECT count(*) FROM documents'),
-    chunks,
-    vectors: Object.fromEntries(shares),
+    chunks: database.value<number>('SELECT count(*) FROM chunks'),
+    vectors: shares.count(sweep),
     indexedAt: finishedAt === null ? null : new Date(finishedAt).toISOString(),
   }
 }

@@ -114,7 +114,10 @@ export const sweepVectors = (database: Database, hasTextChanged: boolean): boole
 
 const isMostlyDead = (database: Database): boolean => {
   const total = database.value<number>('SELECT count(*) FROM embeddings')
-  const live = database.value<number>('SELECT count(DISTINCT embedding) FROM chunks')
+  const live = database.value<number>(
+    // Said, so that the index of embeddings is read and not the table.
+    'SELECT count(DISTINCT embedding) FROM chunks WHERE embedding IS NOT NULL',
+  )
   return total - live > live
 }
 
