@@ -78,7 +78,7 @@ export interface HeardTurn {
   readonly text: string
   readonly signals: Signals
   /** For each content word of the question how like the likest word of the turn is: 1 the same, 0 nothing like it. */
-  readonly likeness: readonly number[]
+  readonly likeness: ArrayLike<number>
 }
 
 /** Raw measurements of a candidate, before any weighting. */

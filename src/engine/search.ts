@@ -166,5 +166,5 @@ export const toHit = ({ chunk, score, ledger }: Candidate, explain: boolean): Hi
   language: chunk.language,
   score: Number(score.toFixed(6)),
   text: chunk.text,
-  ...(explain && { explain: ledger }),
+  ...(explain && { explain: ledger.map(line => ({ ...line })) }),
 })

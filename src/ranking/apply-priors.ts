@@ -6,6 +6,7 @@ import { tokenise } from '../text/tokenise.js'
 import { chooseChunks } from './choose-chunk.js'
 import { FEATURES, featuresOf, type QuestionView } from './features.js'
 import { WEIGHTS, type WeightTable } from './weights.js'
+import { withLine } from './with-line.js'
 
 /** What each further chunk of a file keeps of its score: the first names the file, the next ones add little. */
 const FURTHER_CHUNK = 0.5
@@ -61,22 +62,6 @@ const discountFurtherChunks = (candidates: readonly Candidate[]): readonly Candi
     })
     .sort((a, b) => b.score - a.score)
 }
-
-/** The words are made when somebody reads them: of a hundred candidates ten are shown, and few of those explained. */
-const withLine = (candidate: Candidate, stage: string, score: number, words: () => string): Candidate => ({
-  ...candidate,
-  score,
-  ledger: [
-    ...candidate.ledger,
-    {
-      stage,
-      score,
-      get why() {
-        return words()
-      },
-    },
-  ],
-})
 
 /** The five features that moved the score most. */
 const explain = (contributions: Float64Array): string =>

@@ -1,6 +1,7 @@
 /** Recency: a nudge inside a narrow band, so that of two equally good chunks the younger comes first. */
 
 import type { Candidate } from '../core/questions.js'
+import { withLine } from './with-line.js'
 
 const DAY = 24 * 60 * 60 * 1000
 
@@ -23,8 +24,8 @@ export const favourRecent = (
       const ageDays = Math.max(0, now - candidate.chunk.time) / DAY
       const gain = weight * Math.exp(-ageDays / decayDays)
       const score = candidate.score * (1 + gain)
-      const why = `${Math.round(ageDays)} days old, +${(100 * gain).toFixed(1)} %`
-      return { ...candidate, score, ledger: [...candidate.ledger, { stage: 'recency', score, why }] }
+      const why = () => `${Math.round(ageDays)} days old, +${(100 * gain).toFixed(1)} %`
+      return withLine(candidate, 'recency', score, why)
     })
     .sort((a, b) => b.score - a.score)
 }

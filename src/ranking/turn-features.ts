@@ -64,7 +64,7 @@ export const turnFeatures = (candidates: readonly Candidate[], question: TurnQue
       text: textOf(own),
       textRank: nearness(signals.ranks.text),
       cover: cover(own.likeness),
-      coverNear: cover(nearLikeness(own, before, after)),
+      coverNear: cover(own.likeness, before?.likeness, 0.7, after?.likeness, 0.5),
       vector: vectorOf(own),
       vectorRank: nearness(vectorRanks[position]),
       vectorBefore: before ? vectorOf(before) : 0,
@@ -91,7 +91,7 @@ export const turnFeatures = (candidates: readonly Candidate[], question: TurnQue
       vectorEarlier: earlier ? vectorOf(earlier) : 0,
       coverBefore: before ? cover(before.likeness) : 0,
       coverAfter: after ? cover(after.likeness) : 0,
-      coverAround: cover(mostAlike(own, before, after, earlier)),
+      coverAround: cover(own.likeness, before?.likeness, 1, after?.likeness, 1, earlier?.likeness),
     }
     const row = new Float64Array(TURN_FEATURES.length)
     for (let column = 0; column < row.length; column++) row[column] = values[TURN_FEATURES[column]!]
@@ -173,25 +173,33 @@ const summarise = <Item extends { readonly candidate: Candidate }>(
   return new Map([...byDocument].map(([document, rows]) => [document, bestOf(rows)]))
 }
 
+/**
+ * The share of the question's words that a turn holds, the rare ones counting more. What the turns beside it say counts too, so
+ * much of it as is given.
+ */
 const coverBy = (rarities: readonly number[]) => {
   const total = rarities.reduce((sum, rarity) => sum + rarity, 0) || 1
-  return (likeness: readonly number[]): number =>
-    likeness.reduce((sum, value, position) => sum + value * (rarities[position] ?? 0), 0) / total
+  return (
+    own: ArrayLike<number>,
+    before: ArrayLike<number> = NOTHING,
+    ofBefore = 0,
+    after: ArrayLike<number> = NOTHING,
+    ofAfter = 0,
+    earlier: ArrayLike<number> = NOTHING,
+  ): number => {
+    let sum = 0
+    for (let word = 0; word < own.length; word++) {
+      let most = own[word]!
+      if (word < before.length) most = Math.max(most, ofBefore * before[word]!)
+      if (word < after.length) most = Math.max(most, ofAfter * after[word]!)
+      if (word < earlier.length) most = Math.max(most, earlier[word]!)
+      sum += most * (rarities[word] ?? 0)
+    }
+    return sum / total
+  }
 }
 
-/** What the turn beside it says counts too, but less than what it says itself. */
-const nearLikeness = (own: HeardTurn, before: HeardTurn | null, after: HeardTurn | null): readonly number[] =>
-  own.likeness.map((value, word) =>
-    Math.max(value, 0.7 * (before?.likeness[word] ?? 0), 0.5 * (after?.likeness[word] ?? 0)),
-  )
-
-/** The words that any of them holds. */
-const mostAlike = (own: HeardTurn, ...others: readonly (HeardTurn | null)[]): readonly number[] =>
-  own.likeness.map((value, word) => {
-    let most = value
-    for (const other of others) most = Math.max(most, other?.likeness[word] ?? 0)
-    return most
-  })
+const NOTHING: ArrayLike<number> = []
 
 /** A question that names one speaker is about what that one said, more often than not. */
 const speakerMatch = ({ chunk }: Candidate, speakers: readonly string[]): number => {

@@ -6,6 +6,7 @@
 import type { Candidate, Signals, WeighedTerm } from '../core/questions.js'
 import type { CommitFacts } from '../core/types.js'
 import { tokensSaid } from '../text/tokenise.js'
+import { withLine } from './with-line.js'
 
 /** The part of a plan that is looked at: the words of the title, or of the whole question where it has none. */
 export interface CommitQuestion {
@@ -41,11 +42,12 @@ export const weighCommits = (
         ([name, signal]) => [name, WEIGHTS[name as keyof CommitWeights] * signal] as const,
       )
       const score = parts.reduce((sum, [, part]) => sum + part, text) / HIGHEST
-      const why = [['text', text] as const, ...parts]
-        .filter(([, part]) => part !== 0)
-        .map(([name, part]) => `${name === 'quickVector' ? 'vector' : name} ${part.toFixed(2)}`)
-        .join(' + ')
-      return { ...candidate, score, ledger: [...candidate.ledger, { stage: 'priors', score, why }] }
+      const why = () =>
+        [['text', text] as const, ...parts]
+          .filter(([, part]) => part !== 0)
+          .map(([name, part]) => `${name === 'quickVector' ? 'vector' : name} ${part.toFixed(2)}`)
+          .join(' + ')
+      return withLine(candidate, 'priors', score, why)
     })
     .sort((a, b) => b.score - a.score)
 

@@ -6,6 +6,7 @@
 import type { Candidate } from '../core/questions.js'
 import { TURN_FEATURES, type TurnQuestion, turnFeatures } from './turn-features.js'
 import { TURN_WEIGHTS, type TurnWeights } from './turn-weights.js'
+import { withLine } from './with-line.js'
 
 export const weighTurns = (
   candidates: readonly Candidate[],
@@ -21,11 +22,7 @@ export const weighTurns = (
       for (const part of parts) sum += part
       // The same order, between 0 and 1: later stages multiply.
       const score = 1 / (1 + Math.exp(-(sum - MIDDLE) / SPREAD))
-      return {
-        ...candidate,
-        score,
-        ledger: [...candidate.ledger, { stage: 'priors', score, why: told(parts) }],
-      }
+      return withLine(candidate, 'priors', score, () => told(parts))
     })
     .sort((a, b) => b.score - a.score)
 }

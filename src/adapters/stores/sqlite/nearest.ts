@@ -6,7 +6,7 @@ import type { ChunkId } from '../../../core/types.js'
 import { keepBest, wholeLimit } from './best.js'
 import type { Database } from './database.js'
 import { parseNumbers } from './numbers.js'
-import { quantise } from './quantise.js'
+import { type Quantised, quantise } from './quantise.js'
 import { createMatrix, type VectorMatrix } from './vector-matrix.js'
 
 /** What changes when there is something new to read. */
@@ -33,6 +33,9 @@ interface Loaded {
   /** Chunks that have a vector, and the row of each. */
   readonly ids: Uint32Array
   readonly rows: Uint32Array
+  /** By row the place of its last chunk in `ids`, or −1; by that place the one before it of the same row: equal texts share a row. */
+  readonly lastOf: Int32Array
+  readonly before: Int32Array
 }
 
 /** Called inside a read transaction; keeps its matrices between calls. */
@@ -63,24 +66,21 @@ export const vectorLane = (database: Database, generations: () => Generations): 
       const quantised = quantise(question)
       if (quantised === null) return []
       // Twice as many as wanted: bytes may put neighbours in the wrong order, never far from their place.
-      const candidates = bestRows(matrix.cosines(quantised), found, allowed, 2 * wanted + 32)
-      const rowOf = new Map(rowsOfChunks(found, new Set(candidates.map(({ id }) => id))))
       const best = keepBest(wanted)
-      for (const [id, row] of rowOf) best.offer(id, matrix.cosine(question, row))
+      for (const { id } of likeliest(quantised, found, allowed, 2 * wanted + 32))
+        best.offer(id, matrix.cosine(question, rowOfChunk(found, id)))
       return best.sorted()
     },
     vectors: (embedder, ids) => {
       const found = load(embedder)
       if (found === undefined) return new Map()
-      return new Map(rowsOfChunks(found, new Set(ids)).map(([id, row]) => [id, found.matrix.vector(row)]))
+      return ofEach(found, ids, row => found.matrix.vector(row))
     },
     cosines: (embedder, question, ids) => {
       const found = load(embedder)
       if (found === undefined) return new Map()
       refuseOtherLength(embedder, question, found.matrix)
-      return new Map(
-        rowsOfChunks(found, new Set(ids)).map(([id, row]) => [id, found.matrix.similarity(question, row)]),
-      )
+      return ofEach(found, ids, row => found.matrix.similarity(question, row))
     },
   }
 }
@@ -98,27 +98,28 @@ const refuseOtherLength = (
   )
 }
 
-const bestRows = (
-  cosines: Float32Array,
-  { ids, rows }: Loaded,
+const likeliest = (
+  question: Quantised,
+  { matrix, ids, lastOf, before }: Loaded,
   allowed: Uint8Array | null,
   limit: number,
 ): Ranked[] => {
   const best = keepBest(limit)
   let floor = Number.NEGATIVE_INFINITY
-  for (let at = 0; at < ids.length; at++) {
-    const cosine = cosines[rows[at]!]!
-    if (cosine < floor) continue
-    const id = ids[at]!
-    if (allowed === null || allowed[id] === 1) floor = best.offer(id, cosine)
-  }
+  matrix.scan(question, (row, cosine) => {
+    for (let place = lastOf[row]!; place >= 0; place = before[place]!) {
+      const id = ids[place]!
+      if (allowed === null || allowed[id] === 1) floor = best.offer(id, cosine)
+    }
+    return floor
+  })
   return best.sorted()
 }
 
 const isSame = (one: Generations, other: Generations): boolean =>
   one.text === other.text && one.vector === other.vector && one.sweep === other.sweep
 
-const placeChunks = (database: Database, matrix: VectorMatrix): { ids: Uint32Array; rows: Uint32Array } => {
+const placeChunks = (database: Database, matrix: VectorMatrix): Omit<Loaded, 'matrix' | 'generations'> => {
   const lists = database.get<{ ids: string | null; embeddings: string | null }>(
     `SELECT group_concat(id) AS ids, group_concat(embedding) AS embeddings
      FROM chunks NOT INDEXED WHERE embedding IS NOT NULL`,
@@ -127,28 +128,42 @@ const placeChunks = (database: Database, matrix: VectorMatrix): { ids: Uint32Arr
   const embeddings = parseNumbers(lists?.embeddings ?? null)
   const placed = new Uint32Array(ids.length)
   const rows = new Uint32Array(ids.length)
+  const lastOf = new Int32Array(matrix.rows).fill(-1)
+  const before = new Int32Array(ids.length)
   let count = 0
   for (let at = 0; at < ids.length; at++) {
     const row = matrix.rowOf(embeddings[at]!)
     if (row < 0) continue
     placed[count] = ids[at]!
-    rows[count++] = row
+    rows[count] = row
+    before[count] = lastOf[row]!
+    lastOf[row] = count++
   }
-  return { ids: placed.subarray(0, count), rows: rows.subarray(0, count) }
+  return { ids: placed.subarray(0, count), rows: rows.subarray(0, count), lastOf, before }
 }
 
-/** Chunk rows come sorted by id, so each is found by halving. */
-const rowsOfChunks = ({ ids, rows }: Loaded, wanted: ReadonlySet<ChunkId>): [ChunkId, number][] => {
-  const found: [ChunkId, number][] = []
-  for (const id of wanted) {
-    let low = 0
-    let high = ids.length - 1
-    while (low < high) {
-      const middle = (low + high) >> 1
-      if (ids[middle]! < id) low = middle + 1
-      else high = middle
-    }
-    if (ids[low] === id) found.push([id, rows[low]!])
+/** What `work` makes of the row of each chunk that has one. */
+const ofEach = <Result>(
+  found: Loaded,
+  ids: readonly ChunkId[],
+  work: (row: number) => Result,
+): Map<ChunkId, Result> => {
+  const made = new Map<ChunkId, Result>()
+  for (const id of ids) {
+    const row = rowOfChunk(found, id)
+    if (row >= 0) made.set(id, work(row))
   }
-  return found
+  return made
+}
+
+/** Chunks come sorted by id, so each is found by halving; −1 for one without a vector. */
+const rowOfChunk = ({ ids, rows }: Loaded, id: ChunkId): number => {
+  let low = 0
+  let high = ids.length - 1
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (ids[middle]! < id) low = middle + 1
+    else high = middle
+  }
+  return ids[low] === id ? rows[low]! : -1
 }

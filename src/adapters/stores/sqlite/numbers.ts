@@ -9,7 +9,7 @@ const LONG = 65_536
 /** `"12,7,40"` → 12, 7, 40, each below 2³²; null, which stands for no rows, gives none. */
 export const parseNumbers = (text: string | null): Uint32Array => {
   if (text === null || text === '') return new Uint32Array(0)
-  return text.length < LONG ? Uint32Array.from(JSON.parse(`[${text}]`) as number[]) : parseLong(text)
+  return text.length < LONG ? new Uint32Array(JSON.parse(`[${text}]`) as number[]) : parseLong(text)
 }
 
 const parseLong = (text: string): Uint32Array => {

@@ -15,7 +15,6 @@ import { openForReading } from './open-database.js'
 import { frequencyOf, keepPostings, type Postings } from './postings.js'
 import { countState, readState, refuseOtherRoot, type StateRow } from './state.js'
 import {
-  chunksBeside,
   chunksOfDigest,
   chunksOfPath,
   hunksAtPaths,
@@ -108,10 +107,7 @@ export const openReader = async (directory: string, root: string): Promise<Index
     nearest: (embedder, vector, filter, limit) =>
       read(opened => opened.vectors.nearest(embedder, vector, allowed(opened, filter), limit)),
     chunks: ids => read(({ memory }) => memory.chunks.read(ids)),
-    chunksAround: (ids, before, after) =>
-      read(({ database, memory: { chunks } }) =>
-        chunksBeside(database, chunks.read(ids), before, after, chunks.known),
-      ),
+    chunksAround: (ids, before, after) => read(({ memory }) => memory.chunks.around(ids, before, after)),
     chunksOf: path => read(({ database }) => chunksOfPath(database, path)),
     hunksAt: (paths, limit) => read(({ database }) => hunksAtPaths(database, paths, limit)),
     chunksByDigest: digest => read(({ database }) => chunksOfDigest(database, digest)),

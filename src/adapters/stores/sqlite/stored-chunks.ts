@@ -59,11 +59,17 @@ export const chunksBeside = (
   of: readonly StoredChunk[],
   before: number,
   after: number,
-  known: (id: number) => StoredChunk | undefined,
-): ChunkBeside[] => {
+  known: (id: number) => ChunkBeside | undefined,
+): { readonly old: readonly ChunkBeside[]; readonly fresh: readonly ChunkBeside[] } => {
   const places = placesBeside(database, of, before, after)
-  const missing = [...places.keys()].filter(id => known(id) === undefined)
-  const read = database
+  const old: ChunkBeside[] = []
+  const missing: number[] = []
+  for (const id of places.keys()) {
+    const chunk = known(id)
+    if (chunk === undefined) missing.push(id)
+    else old.push(chunk)
+  }
+  const fresh = database
     .tuples<[id: number, symbols: string, text: string]>(
       'SELECT chunk, symbols, text FROM json_each(?) JOIN texts ON texts.chunk = value',
       JSON.stringify(missing),
@@ -74,7 +80,7 @@ export const chunksBeside = (
       symbols: decodeSymbols(symbols, database.path),
       text: unescapeNul(text),
     }))
-  return [...[...places.keys()].flatMap(id => known(id) ?? []), ...read]
+  return { old, fresh }
 }
 
 /**

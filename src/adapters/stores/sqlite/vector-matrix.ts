@@ -19,8 +19,12 @@ export interface VectorMatrix {
   rowOf(embedding: number): number
   /** Reads the blocks that came since. */
   refresh(database: Database, embedder: number): void
-  /** Cosine of the question with every row, to the precision of bytes; good until the next call. */
-  cosines(question: Quantised): Float32Array
+  readonly rows: number
+  /**
+   * Cosine of the question with every row, to the precision of bytes. Only rows that reach the floor are visited; each visit says
+   * how high the floor is from there on.
+   */
+  scan(question: Quantised, visit: (row: number, cosine: number) => number): void
   /** Cosine with one row, the question at full precision. */
   cosine(question: Float32Array, row: number): number
   /** Cosine with the row as `vector` gives it out. */
@@ -43,10 +47,15 @@ export const createMatrix = (dimensions: number): VectorMatrix => {
   /** Row of each embedding, or −1; embeddings are numbered from 1 without large gaps. */
   let rows = new Int32Array(1024).fill(-1)
   let scales = new Float32Array(1024)
-  /** Half a megabyte in a large index: too much to throw away with every question. */
-  let cosines = new Float32Array(0)
   let count = 0
   let lastBlock = 0
+
+  /** All rows as they lie in memory; a view of them for each row would be thousands for every question. */
+  let bytes = new Int8Array(memory.buffer)
+  const allBytes = (): Int8Array => {
+    if (bytes.buffer !== memory.buffer) bytes = new Int8Array(memory.buffer)
+    return bytes
+  }
 
   const rowOf = (embedding: number): number => rows[embedding] ?? -1
   const makeRoom = (added: number, highest: number): void => {
@@ -103,38 +112,64 @@ export const createMatrix = (dimensions: number): VectorMatrix => {
         if (blocks.length < 64) return
       }
     },
-    cosines: question => {
-      new Int8Array(memory.buffer, QUESTION_AT, stride).fill(0).set(question.bytes)
-      if (cosines.length < count) cosines = new Float32Array(scales.length)
+    get rows() {
+      return count
+    },
+    scan: (question, visit) => {
+      new Int16Array(memory.buffer, QUESTION_AT, stride).fill(0).set(question.bytes)
+      let floor = Number.NEGATIVE_INFINITY
       for (let first = 0; first < count; first += ROWS_IN_A_CALL) {
         const inCall = Math.min(ROWS_IN_A_CALL, count - first)
         kernel(ROWS_AT + first * stride, inCall, stride)
         const dots = new Int32Array(memory.buffer, RESULTS_AT, inCall)
-        for (let at = 0; at < inCall; at++)
-          cosines[first + at] = dots[at]! * scales[first + at]! * question.scale
+        floor = visitReaching(
+          dots,
+          scales.subarray(first, first + inCall),
+          question.scale,
+          floor,
+          (at, cosine) => visit(first + at, cosine),
+        )
       }
-      return cosines
     },
     cosine: (question, row) => {
-      const bytes = new Int8Array(memory.buffer, ROWS_AT + row * stride, dimensions)
+      const all = allBytes()
+      const start = ROWS_AT + row * stride
       let sum = 0
-      for (let at = 0; at < dimensions; at++) sum += question[at]! * bytes[at]!
+      for (let at = 0; at < dimensions; at++) sum += question[at]! * all[start + at]!
       return sum * scales[row]!
     },
     similarity: (question, row) => {
-      const bytes = new Int8Array(memory.buffer, ROWS_AT + row * stride, dimensions)
+      const all = allBytes()
+      const start = ROWS_AT + row * stride
       const scale = scales[row]!
       let sum = 0
-      for (let at = 0; at < dimensions; at++) sum += question[at]! * Math.fround(bytes[at]! * scale)
+      for (let at = 0; at < dimensions; at++) sum += question[at]! * Math.fround(all[start + at]! * scale)
       return sum
     },
     vector: row => {
-      const vector = new Float32Array(new Int8Array(memory.buffer, ROWS_AT + row * stride, dimensions))
+      const start = ROWS_AT + row * stride
+      const vector = new Float32Array(allBytes().subarray(start, start + dimensions))
       const scale = scales[row]!
       for (let at = 0; at < dimensions; at++) vector[at]! *= scale
       return vector
     },
   }
+}
+
+/** A function of its own: it is what V8 compiles, and it sees nothing that could change under it. */
+const visitReaching = (
+  dots: Int32Array,
+  scales: Float32Array,
+  scale: number,
+  lowest: number,
+  visit: (at: number, cosine: number) => number,
+): number => {
+  let floor = lowest
+  for (let at = 0; at < dots.length; at++) {
+    const cosine = Math.fround(dots[at]! * scales[at]! * scale)
+    if (cosine >= floor) floor = visit(at, cosine)
+  }
+  return floor
 }
 
 /** Blobs may begin anywhere in a buffer; arrays of wider numbers may not. */

@@ -22,7 +22,7 @@ describe('the dot kernel', () => {
     const memory = createMemory()
     memory.grow(Math.ceil((rows * stride) / 65_536))
     const matrix = new Int8Array(memory.buffer, ROWS_AT, rows * stride)
-    const question = new Int8Array(memory.buffer, QUESTION_AT, stride)
+    const question = new Int16Array(memory.buffer, QUESTION_AT, stride)
     for (let at = 0; at < matrix.length; at++) matrix[at] = Math.round(random() * 254 - 127)
     for (let at = 0; at < stride; at++) question[at] = Math.round(random() * 254 - 127)
     // The largest values there are, in one row: sums of products must not overflow.
