@@ -87,6 +87,8 @@ export interface Notebook {
   get(name: string): Promise<NoteDocument | null>
   /** Sorted by name. Empty where there is no notebook. */
   list(filter?: NoteFilter): Promise<readonly NoteSummary[]>
+  /** By the name of each note, sorted, or of these: what changes with it. */
+  stamps(names?: readonly string[]): Promise<ReadonlyMap<string, string>>
   /** Everyone who speaks in a session. */
   speakers(): Promise<readonly string[]>
   /** Another one whenever anything changed; empty where there is no notebook. */

@@ -1,6 +1,9 @@
 import { execFileSync } from 'node:child_process'
+import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { type Scene, scene } from './scene.js'
+
+const MAIN = join(import.meta.dirname, '../../dist/cli/main.js')
 
 let current: Scene
 afterEach(() => current.end())
@@ -31,6 +34,24 @@ describe('one process that answers many questions', () => {
     expect(await recall('meeting about the garden wall of house 59')).toContain(
       'meeting 59 about the garden wall of house 59',
     )
+  })
+
+  it('finds what another process noted since, and who speaks in it', async () => {
+    current = scene({})
+    const quarry = await current.open()
+    await quarry.notes.remember('the spare key lies under the blue flower pot')
+    const recall = async () =>
+      (await quarry.recall('what did Zelda say about the spare key', { rerank: false, explain: true })).hits
+    expect(await recall()).toHaveLength(1)
+    const talk = ['Zelda', 'Link'].map(speaker => ({ session: 's1', speaker, text: 'the spare key is gone' }))
+    current.write('talk.jsonl', talk.map(turn => JSON.stringify(turn)).join('\n'))
+    execFileSync(process.execPath, [MAIN, 'notes', 'add', 'talk.jsonl'], {
+      cwd: current.root,
+      env: { ...process.env, QUARRY_HOME: current.home, QUARRY_OFFLINE: '1', QUARRY_BACKGROUND: '0' },
+    })
+    const [first, second, third] = await recall()
+    expect([first?.note?.speaker, second?.note?.speaker]).toEqual(['Zelda', 'Link'])
+    expect(third?.text).toBe('the spare key lies under the blue flower pot')
   })
 
   it('finds the commit that was made since, on a branch that moved, with the names in it', async () => {

@@ -6,7 +6,7 @@ import type { Notebook } from '../../core/notes.js'
 import { checkNotebook, salvageNotes } from './check.js'
 import { translate } from './failures.js'
 import { notebookFile, type Opened, openForReading, openForWriting } from './open-file.js'
-import { listNotes, pageOf, stampOf } from './page.js'
+import { listNotes, pageOf, stampOf, stampsOf } from './page.js'
 import { format as currentFormat, type Format } from './schema.js'
 import { everySpeaker } from './speakers.js'
 
@@ -77,6 +77,7 @@ export const sqliteNotebook = ({ directory, format = currentFormat }: NotebookOp
     },
     get: name => read(open => pageOf(open).get(name), null),
     list: (filter = {}) => read(open => listNotes(open, filter), []),
+    stamps: names => read(open => stampsOf(open, names), NO_STAMPS),
     speakers: () => read(everySpeaker, []),
     stamp: () => read(stampOf, ''),
     check: deep => checkNotebook(path, () => connection(false), deep),
@@ -84,6 +85,8 @@ export const sqliteNotebook = ({ directory, format = currentFormat }: NotebookOp
     close,
   }
 }
+
+const NO_STAMPS: ReadonlyMap<string, string> = new Map()
 
 /** Moves everything from the log into the file, unless a reader is in the way: then the log is as good as the file. */
 const settle = (open: DatabaseSyncInstance): void => {

@@ -8,7 +8,7 @@ const COLUMNS = 'name, form, session, tags, time, added, origin, stamp'
 
 const prepared = new WeakMap<DatabaseSyncInstance, Map<string, StatementSyncInstance>>()
 
-const statement = (open: DatabaseSyncInstance, sql: string): StatementSyncInstance => {
+export const statement = (open: DatabaseSyncInstance, sql: string): StatementSyncInstance => {
   const known = prepared.get(open) ?? new Map<string, StatementSyncInstance>()
   prepared.set(open, known)
   const found = known.get(sql) ?? open.prepare(sql)
@@ -57,6 +57,20 @@ export const listNotes = (
   )
     .all(session === undefined ? null : JSON.stringify(session), form ?? null, JSON.stringify(tags))
     .map(row => toSummary(row as unknown as SummaryRow))
+
+/** By itself: of many notes the rest is most of the work. */
+export const stampsOf = (
+  open: DatabaseSyncInstance,
+  names?: readonly string[],
+): ReadonlyMap<string, string> => {
+  const select = (where: string, ...name: readonly string[]) =>
+    statement(open, `SELECT name, stamp FROM notes ${where}`).all(...name) as unknown as Pick<
+      NoteRow,
+      'name' | 'stamp'
+    >[]
+  const rows = names ? names.flatMap(name => select('WHERE name = ?', name)) : select('ORDER BY name')
+  return new Map(rows.map(({ name, stamp }) => [name, stamp]))
+}
 
 /** Another one for another file, and after every change. */
 export const stampOf = (open: DatabaseSyncInstance): string => {

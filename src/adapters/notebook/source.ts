@@ -8,18 +8,17 @@ export const notebookSource = (notebook: Notebook): Source & Required<Pick<Sourc
   kind: 'note',
   stamp: () => notebook.stamp(),
   async changes(known) {
-    const notes = await notebook.list()
-    const names = new Set(notes.map(({ name }) => name))
-    const touched = notes.filter(({ name, stamp }) => known.get(name)?.stamp !== stamp)
+    const stamps = await notebook.stamps()
+    const touched = [...stamps].filter(([name, stamp]) => known.get(name)?.stamp !== stamp)
     return {
-      touched: touched.map(({ name }) => name),
-      gone: [...known.keys()].filter(name => !names.has(name)).sort(),
-      unchanged: notes.length - touched.length,
+      touched: touched.map(([name]) => name),
+      gone: [...known.keys()].filter(name => !stamps.has(name)).sort(),
+      unchanged: stamps.size - touched.length,
       skipped: [],
     }
   },
   async *read(names) {
-    const stamps = new Map((await notebook.list()).map(({ name, stamp }) => [name, stamp]))
+    const stamps = await notebook.stamps(names)
     for (const name of names) {
       const note = await notebook.get(name)
       const stamp = stamps.get(name)

@@ -13,9 +13,10 @@ export const packLengths = (lengthOf: (field: FieldName) => number): readonly [n
   return packed
 }
 
-export const unpackLength = (field: FieldName, first: number, second: number): number => {
+/** Where the byte of a field lies. */
+export const lengthBytes = (field: FieldName): { readonly inFirst: boolean; readonly shift: number } => {
   const at = FIELD_NAMES.indexOf(field)
-  return LENGTH_OF_BYTE[((at < IN_FIRST ? first : second) >>> (8 * (at % IN_FIRST))) & 255]!
+  return { inFirst: at < IN_FIRST, shift: 8 * (at % IN_FIRST) }
 }
 
 /** A small float without a sign: the upper bits count doublings, the lower four the steps between them. */
@@ -25,6 +26,6 @@ const toByte = (length: number): number => {
   return Math.min(255, (doublings << 4) + Math.floor(length / 2 ** doublings))
 }
 
-const LENGTH_OF_BYTE = Float64Array.from({ length: 256 }, (_, byte) =>
+export const LENGTH_OF_BYTE = Float64Array.from({ length: 256 }, (_, byte) =>
   byte < 32 ? byte : ((byte & 15) + 16) * 2 ** ((byte >> 4) - 1),
 )

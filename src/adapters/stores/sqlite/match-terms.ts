@@ -173,13 +173,17 @@ const addScores = (
 ): void => {
   const { scores, touched } = board
   const fieldNorms = fields.map(field => norms[field]!)
-  const [firstNorm, firstMass] = [fieldNorms[0]!, masses[0]!]
+  const { classes, values } = fieldNorms[0]!
+  const firstMass = masses[0]!
   let count = board.count
   for (let at = 0; at < ids.length; at++) {
     const id = ids[at]!
     if (allowed !== null && allowed[id] !== 1) continue
-    let mass = firstMass * firstNorm[id]!
-    for (let field = 1; field < masses.length; field++) mass += masses[field]! * fieldNorms[field]![id]!
+    let mass = firstMass * values[classes[id]!]!
+    for (let field = 1; field < masses.length; field++) {
+      const norm = fieldNorms[field]!
+      mass += masses[field]! * norm.values[norm.classes[id]!]!
+    }
     // Not a number for a row that has no chunk, which only a damaged index has.
     if (!(mass > 0)) continue
     if (scores[id] === 0) touched[count++] = id

@@ -14,6 +14,10 @@ export interface Generations {
   readonly text: number
   readonly vector: number
   readonly sweep: number
+  /** Since this generation of the text no chunk was removed. */
+  readonly intactSince: number
+  /** The highest id that a chunk has, or had. */
+  readonly lastChunk: number
 }
 
 export interface VectorLane {
@@ -36,6 +40,8 @@ interface Loaded {
   /** By row the place of its last chunk in `ids`, or −1; by that place the one before it of the same row: equal texts share a row. */
   readonly lastOf: Int32Array
   readonly before: Int32Array
+  /** No chunk that could have a vector is without: none of them can get one later. */
+  readonly isComplete: boolean
 }
 
 /** Called inside a read transaction; keeps its matrices between calls. */
@@ -51,7 +57,8 @@ export const vectorLane = (database: Database, generations: () => Generations): 
     const isKept = before !== undefined && before.generations.sweep === now.sweep
     const matrix = isKept ? before.matrix : createMatrix(row.dimensions)
     matrix.refresh(database, row.id)
-    const next = { matrix, generations: now, ...placeChunks(database, matrix) }
+    const canGrow = isKept && before.isComplete && now.intactSince <= before.generations.text
+    const next = { matrix, generations: now, ...placeChunks(database, matrix, canGrow ? before : null) }
     loaded.set(embedder, next)
     return next
   }
@@ -119,18 +126,31 @@ const likeliest = (
 const isSame = (one: Generations, other: Generations): boolean =>
   one.text === other.text && one.vector === other.vector && one.sweep === other.sweep
 
-const placeChunks = (database: Database, matrix: VectorMatrix): Omit<Loaded, 'matrix' | 'generations'> => {
+/** Where chunks were only added since, those behind the last one. */
+const placeChunks = (
+  database: Database,
+  matrix: VectorMatrix,
+  since: Loaded | null,
+): Omit<Loaded, 'matrix' | 'generations'> => {
   const lists = database.get<{ ids: string | null; embeddings: string | null }>(
     `SELECT group_concat(id) AS ids, group_concat(embedding) AS embeddings
-     FROM chunks NOT INDEXED WHERE embedding IS NOT NULL`,
+     FROM chunks NOT INDEXED WHERE embedding IS NOT NULL AND id > ?`,
+    since?.generations.lastChunk ?? 0,
   )
   const ids = parseNumbers(lists?.ids ?? null)
   const embeddings = parseNumbers(lists?.embeddings ?? null)
-  const placed = new Uint32Array(ids.length)
-  const rows = new Uint32Array(ids.length)
+  let count = since?.ids.length ?? 0
+  const most = count + ids.length
+  const placed = new Uint32Array(most)
+  const rows = new Uint32Array(most)
+  const before = new Int32Array(most)
   const lastOf = new Int32Array(matrix.rows).fill(-1)
-  const before = new Int32Array(ids.length)
-  let count = 0
+  if (since !== null) {
+    placed.set(since.ids)
+    rows.set(since.rows)
+    before.set(since.before.subarray(0, count))
+    lastOf.set(since.lastOf)
+  }
   for (let at = 0; at < ids.length; at++) {
     const row = matrix.rowOf(embeddings[at]!)
     if (row < 0) continue
@@ -139,7 +159,11 @@ const placeChunks = (database: Database, matrix: VectorMatrix): Omit<Loaded, 'ma
     before[count] = lastOf[row]!
     lastOf[row] = count++
   }
-  return { ids: placed.subarray(0, count), rows: rows.subarray(0, count), lastOf, before }
+  return {
+    ids: placed.subarray(0, count),
+    rows: rows.subarray(0, count),
+    ...{ lastOf, before, isComplete: count === most },
+  }
 }
 
 /** What `work` makes of the row of each chunk that has one. */

@@ -18,6 +18,13 @@ export interface Postings {
   listsOf(token: string): readonly PostingList[]
   /** Ids of the chunks in a list. */
   read(list: PostingList): Uint32Array
+  /** What it has read, for the one that follows it. */
+  readonly known: KnownPostings
+}
+
+interface KnownPostings {
+  readonly isSmall: boolean | undefined
+  readonly read: ReadonlyMap<string, Uint32Array>
 }
 
 /** 16 MB: more than the common words of a hundred thousand chunks. */
@@ -29,10 +36,12 @@ const MOST_TOKENS = 10_000
  */
 const SMALL_INDEX = 50_000
 
-export const keepPostings = (database: Database): Postings => {
+/** After one to which chunks were only added, a list of the same length is still the same. */
+export const keepPostings = (database: Database, before?: Postings): Postings => {
   const lists = new Map<string, readonly PostingList[]>()
-  const read = new Map<string, Uint32Array>()
+  const read = new Map(before?.known.read)
   let kept = 0
+  for (const ids of read.values()) kept += ids.length
   const makeRoom = (added: number): void => {
     if (kept + added <= MOST_KEPT && lists.size < MOST_TOKENS) return
     lists.clear()
@@ -40,7 +49,7 @@ export const keepPostings = (database: Database): Postings => {
     kept = 0
   }
   // Counted by the first question: whoever only wants to know which files there are need not wait for it.
-  let isSmall: boolean | undefined
+  let isSmall = before?.known.isSmall ? undefined : before?.known.isSmall
   return {
     listsOf: token => {
       const known = lists.get(token)
@@ -53,14 +62,17 @@ export const keepPostings = (database: Database): Postings => {
       kept += added
       return found
     },
-    read: ({ posting, ids }) => {
+    read: ({ posting, length, ids }) => {
       const known = ids ?? read.get(posting)
-      if (known !== undefined) return known
+      if (known?.length === length) return known
       const fresh = readList(database, posting)
       makeRoom(fresh.length)
       read.set(posting, fresh)
-      kept += fresh.length
+      kept += fresh.length - (known?.length ?? 0)
       return fresh
+    },
+    get known() {
+      return { isSmall, read }
     },
   }
 }

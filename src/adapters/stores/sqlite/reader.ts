@@ -30,7 +30,11 @@ interface Memory {
   readonly state: StateRow
   readonly postings: Postings
   readonly chunks: KeptChunks
+  /** Since this text generation chunks were added and none was removed. */
+  readonly intactSince: number
   lengths?: ChunkLengths
+  /** How many chunks there are; known as soon as the lengths are. */
+  total?: number
   counts?: IndexState
   readonly filters: Map<string, Uint8Array | null>
 }
@@ -86,6 +90,7 @@ export const openReader = async (directory: string, root: string): Promise<Index
 
   const lengths = ({ database, memory }: Opened): ChunkLengths => {
     memory.lengths ??= loadLengths(database)
+    memory.total ??= countChunks(database)
     return memory.lengths
   }
 
@@ -145,6 +150,8 @@ const open = async (directory: string, root: string): Promise<Opened> => {
         text: opened.memory.state.text_generation,
         vector: opened.memory.state.vector_generation,
         sweep: opened.memory.state.sweep_generation,
+        intactSince: opened.memory.intactSince,
+        lastChunk: opened.memory.state.last_chunk,
       })),
     }
     return opened
@@ -156,13 +163,33 @@ const open = async (directory: string, root: string): Promise<Opened> => {
 
 const remember = (database: Database, state: StateRow, before: Memory): Memory => {
   // The counts are of vectors too; everything else depends on the text alone.
-  if (state.text_generation !== before.state.text_generation) return freshMemory(database, state)
-  const { filters, postings, chunks, lengths } = before
-  return { state, filters, postings, chunks, ...(lengths && { lengths }) }
+  if (state.text_generation !== before.state.text_generation)
+    return afterAdditions(database, state, before) ?? freshMemory(database, state)
+  const { counts: _, ...kept } = before
+  return { ...kept, state }
 }
 
+/**
+ * A note more in a large notebook must not cost reading all of it again. Ids go up and a chunk never changes, so that where none
+ * was removed, what is new is what lies behind the last one. Null where some were.
+ */
+const afterAdditions = (database: Database, state: StateRow, before: Memory): Memory | null => {
+  if (before.lengths === undefined || before.total === undefined) return null
+  const lastChunk = before.state.last_chunk
+  const added = database.value<number>('SELECT count(*) FROM chunks WHERE id > ?', lastChunk)
+  const total = countChunks(database)
+  if (total !== before.total + added) return null
+  return {
+    ...{ state, total, intactSince: before.intactSince, chunks: before.chunks, filters: new Map() },
+    postings: keepPostings(database, before.postings),
+    lengths: before.lengths.extended(database, lastChunk),
+  }
+}
+
+const countChunks = (database: Database): number => database.value<number>('SELECT count(*) FROM chunks')
+
 const freshMemory = (database: Database, state: StateRow): Memory => ({
-  ...{ state, filters: new Map() },
+  ...{ state, intactSince: state.text_generation, filters: new Map() },
   ...{ postings: keepPostings(database), chunks: keepChunks(database) },
 })
 

@@ -37,18 +37,19 @@ export const nextIds = (database: Database): NextIds => {
   }
 }
 
-/** Replaces the document of this path, or adds it. */
+/** Replaces the document of this path, or adds it. True when there was one. */
 export const putDocument = (
   database: Database,
   ids: NextIds,
   { document, chunks }: PreparedDocument,
-): void => {
-  dropDocument(database, document.kind, document.path)
+): boolean => {
+  const isReplaced = dropDocument(database, document.kind, document.path)
   const id = ids.documents++
   insertDocument(database, id, document, chunks)
   chunks.forEach((chunk, ordinal) => {
     insertChunk(database, ids, { document: id, ordinal, chunk })
   })
+  return isReplaced
 }
 
 /** True when there was one. */

@@ -94,11 +94,11 @@ const bytesOf = (array: Uint32Array | Float32Array): Uint8Array => new Uint8Arra
 
 /**
  * Vectors of text that is no longer in the index stay, so that an edit undone costs nothing, until they outnumber those in use:
- * which is counted when the text changed, because counting takes longer than looking at a tree. True when some were removed or
+ * which is counted when text went away, because counting takes longer than looking at a tree. True when some were removed or
  * moved.
  */
-export const sweepVectors = (database: Database, hasTextChanged: boolean): boolean => {
-  const isCrowded = hasTextChanged && isMostlyDead(database)
+export const sweepVectors = (database: Database, hasDropped: boolean): boolean => {
+  const isCrowded = hasDropped && isMostlyDead(database)
   if (isCrowded) {
     const dead = 'embedding NOT IN (SELECT embedding FROM chunks WHERE embedding IS NOT NULL)'
     database.run(`DELETE FROM embedded WHERE ${dead}`)

@@ -59,7 +59,7 @@ const adopt = (database: Database, lock: WriterLock, root: string, chunkerId: st
 const writerOn = (database: Database, lock: WriterLock): IndexWriter => {
   const pending = pendingVectors(database)
   let isOpen = true
-  let hasTextChanged = false
+  let hasDropped = false
   const whileOpen = async <Result>(work: () => Result): Promise<Result> => {
     if (!isOpen) throw new QuarryError('INTERNAL', 'The index writer is closed')
     return work()
@@ -73,10 +73,9 @@ const writerOn = (database: Database, lock: WriterLock): IndexWriter => {
         const durable = documents.some(({ document }) => document.kind === 'note')
         const work = (): void => {
           const ids = nextIds(database)
-          for (const document of documents) putDocument(database, ids, document)
+          for (const document of documents) if (putDocument(database, ids, document)) hasDropped = true
           for (const batch of vectors) putVectors(database, ids, batch)
           writeState(database, { last_chunk: ids.chunks - 1 })
-          hasTextChanged = true
           bump(database, 'text_generation', 'vector_generation')
         }
         lock.write(work, { durable, neededBytes: sizeOf(documents) })
@@ -96,7 +95,7 @@ const writerOn = (database: Database, lock: WriterLock): IndexWriter => {
           () => {
             const dropped = paths.filter(path => dropDocument(database, kind, path))
             if (dropped.length === 0) return
-            hasTextChanged = true
+            hasDropped = true
             bump(database, 'text_generation')
           },
           { durable: kind === 'note' },
@@ -130,7 +129,7 @@ const writerOn = (database: Database, lock: WriterLock): IndexWriter => {
       whileOpen(() => {
         lock.write(() => {
           mergeWords(database)
-          if (sweepVectors(database, hasTextChanged)) bump(database, 'sweep_generation')
+          if (sweepVectors(database, hasDropped)) bump(database, 'sweep_generation')
           writeState(database, { finished_at: at, source_stamp: sourceStamp ?? null })
         })
       }),
