@@ -1,5 +1,6 @@
 /** One SQLite connection: statements prepared once, transactions, and errors in our own words. */
 
+import { statSync } from 'node:fs'
 import type { DatabaseSyncInstance, StatementSyncInstance } from '@photostructure/sqlite'
 import { QuarryError } from '../../../core/errors.js'
 import { BUSY_MILLISECONDS } from './connect.js'
@@ -34,6 +35,8 @@ export interface WriteOptions {
   /** Waits until the disk has it: for notes, which nothing can rebuild. */
   readonly durable?: boolean
 }
+
+const LARGE_LOG_BYTES = 64_000_000
 
 export const wrapConnection = (connection: DatabaseSyncInstance, path: string): Database => {
   const statements = new Map<string, StatementSyncInstance>()
@@ -86,8 +89,11 @@ export const wrapConnection = (connection: DatabaseSyncInstance, path: string): 
       }
     },
     settle: () => {
+      const logBytes = statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0
+      // The whole process stands still while it waits for a reader: only a log that fills the disk is worth it.
+      const patience = logBytes < LARGE_LOG_BYTES ? 0 : 1000
       try {
-        connection.exec('PRAGMA busy_timeout = 1000; PRAGMA wal_checkpoint(TRUNCATE)')
+        connection.exec(`PRAGMA busy_timeout = ${patience}; PRAGMA wal_checkpoint(TRUNCATE)`)
       } catch {
         // The log is as good as the file; the next writer tries again.
       }
