@@ -29,11 +29,10 @@ export const hearAround = async (
     BEFORE,
     AFTER,
   )
-  const signals = await measure(
-    chunks.map(({ id }) => id),
-    results,
-    index,
-  )
+  // The candidates themselves were measured when they were gathered.
+  const signals = new Map(candidates.map(({ chunk, signals }) => [chunk.id, signals]))
+  const others = chunks.map(({ id }) => id).filter(id => !signals.has(id))
+  for (const [id, measured] of await measure(others, results, index)) signals.set(id, measured)
   const texts = chunks.map(chunk => wordsOf(speakerOf(chunk), chunk.text))
   const likeness = await likenessTo(plan.contentWords, texts, words)
   // By document and place, not by a name made of both: hundreds of such names would be made for every question.

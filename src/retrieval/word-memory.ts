@@ -30,8 +30,8 @@ export interface WordMemory {
 const WORD = /[\p{L}\p{N}]+/gu
 /** More words than most people use; 25 MB of vectors when all of them have one. */
 const MOST_WORDS = 50_000
-/** In the texts that are remembered: 2 MB and their letters. */
-const MOST_IN_TEXTS = 500_000
+/** In the texts that are remembered: 4 MB and their letters. */
+const MOST_IN_TEXTS = 1_000_000
 const NOT_ASKED = -2
 const NONE = -1
 
@@ -86,8 +86,8 @@ const createWordMemory = (embedder: Embedder | undefined): WordMemory => {
           'passage',
         )) ?? []
       for (const number of fresh) places[number] = NONE
-      if (filled + meant.length * dimensions > vectors.length)
-        vectors = larger(vectors, new Float32Array(2 * (filled + meant.length * dimensions)))
+      const needed = filled + meant.length * dimensions
+      if (needed > vectors.length) vectors = larger(vectors, new Float32Array(Math.ceil(1.5 * needed)))
       for (const [position, number] of meant.entries()) {
         const vector = found[position] ?? null
         if (vector === null) continue
@@ -113,18 +113,21 @@ const larger = <Numbers extends Uint32Array | Int32Array | Float32Array>(
 
 /** Turns come again as candidates and beside them: half of those of a question were read for one before. */
 const rememberingNumbers = (numberOf: OfPiece<number>): WordMemory['numbersIn'] => {
-  const remembered = new Map<string, Uint32Array>()
+  // When the newer half is full the older one goes, with what nobody asked for since.
+  let newer = new Map<string, Uint32Array>()
+  let older = newer
   let words = 0
   return text => {
-    const known = remembered.get(text)
+    const known = newer.get(text)
     if (known !== undefined) return known
-    const numbers = readNumbers(text.toLowerCase(), numberOf)
+    const numbers = older.get(text) ?? readNumbers(text.toLowerCase(), numberOf)
     words += numbers.length
-    if (words > MOST_IN_TEXTS) {
-      remembered.clear()
+    if (words > MOST_IN_TEXTS / 2) {
+      older = newer
+      newer = new Map()
       words = numbers.length
     }
-    remembered.set(text, numbers)
+    newer.set(text, numbers)
     return numbers
   }
 }

@@ -85,12 +85,33 @@ const weighLists = (
 ): WeighedList[] => {
   const weight = term.weight * rarity(frequencyOf(lists), chunks)
   const weighed: WeighedList[] = []
+  for (const { list, shape, gain } of countingLists(lists, scoring))
+    weighed.push({ list, weight, shape, gain: weight * gain })
+  return weighed
+}
+
+interface CountingList {
+  readonly list: PostingList
+  readonly shape: Shape
+  /** Before the weight of the term. */
+  readonly gain: number
+}
+
+/** Words come again from question to question, and in both lanes; most of their lists count in neither. */
+const counting = new WeakMap<TextScoring, WeakMap<readonly PostingList[], readonly CountingList[]>>()
+
+const countingLists = (lists: readonly PostingList[], scoring: TextScoring): readonly CountingList[] => {
+  const known = counting.get(scoring) ?? new WeakMap<readonly PostingList[], readonly CountingList[]>()
+  counting.set(scoring, known)
+  const found = known.get(lists)
+  if (found !== undefined) return found
+  const fresh: CountingList[] = []
   for (const list of lists) {
     const shape = shapeOf(list.counts, scoring)
-    if (shape.total > 0)
-      weighed.push({ list, weight, shape, gain: weight * saturate(shape.total, scoring.k1) })
+    if (shape.total > 0) fresh.push({ list, shape, gain: saturate(shape.total, scoring.k1) })
   }
-  return weighed
+  known.set(lists, fresh)
+  return fresh
 }
 
 /** A word has hundreds of lists and all words share their classes: each class is looked at once for each way of scoring. */

@@ -67,8 +67,8 @@ export const keepPostings = (database: Database, before?: Postings): Postings =>
       if (known?.length === length) return known
       const fresh = readList(database, posting)
       makeRoom(fresh.length)
+      kept += fresh.length - (read.get(posting)?.length ?? 0)
       read.set(posting, fresh)
-      kept += fresh.length - (known?.length ?? 0)
       return fresh
     },
     get known() {
