@@ -3,7 +3,7 @@
 
 import { fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import { Worker } from 'node:worker_threads'
+import { isMainThread, Worker } from 'node:worker_threads'
 import type { FromWorker, ToWorker, WorkerSetup } from './protocol.js'
 
 export type Isolation = 'process' | 'thread'
@@ -22,6 +22,9 @@ export interface WorkerEvents {
   onExit(why: string): void
 }
 
+/** The runtime writes an id of the machine into the home directory and reports to its makers, unless its own environment says no. */
+const SILENT = { ORT_DISABLE_TELEMETRY: '1' }
+
 const SCRIPT = fileURLToPath(new URL('./inference-worker.js', import.meta.url))
 
 export function startWorker(
@@ -35,7 +38,8 @@ export function startWorker(
     if (!ended) events.onExit(why)
     ended = true
   }
-  return isolation === 'process'
+  // Of threads only the main one changes the environment that native code sees.
+  return isolation === 'process' || !isMainThread
     ? startProcess(script, setup, { ...events, onExit })
     : startThread(script, setup, { ...events, onExit })
 }
@@ -47,6 +51,7 @@ function startProcess(
 ): WorkerChannel {
   const child = fork(script, [JSON.stringify(setup)], {
     serialization: 'advanced',
+    env: { ...process.env, ...SILENT },
     execArgv: [],
     // Nothing that native code prints may reach our stdout, which carries data.
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
@@ -73,6 +78,7 @@ function startProcess(
 }
 
 function startThread(script: string, setup: WorkerSetup, { onMessage, onExit }: WorkerEvents): WorkerChannel {
+  Object.assign(process.env, SILENT)
   const thread = new Worker(script, { workerData: setup, execArgv: [], stdout: true, stderr: true })
   thread.on('message', (message: FromWorker) => onMessage(message))
   thread.on('error', error => onExit(error.message))

@@ -12,6 +12,7 @@ import { onnxEmbedder } from '../../../dist/adapters/embedders/onnx.js'
 import { embedderSpecs } from '../../../dist/adapters/embedders/specs.js'
 import { inferencePool } from '../../../dist/adapters/onnx/inference-pool.js'
 import { realModel } from '../models/real-model.js'
+import { modelOnDisk, onnxBytes, tokenizerJson, tokenRows } from './tiny-model.js'
 
 /** Compiled by `npm run build`: Node 20 runs no TypeScript. */
 const SCRIPT = fileURLToPath(new URL('../../../build/test/processes/crashing-worker.js', import.meta.url))
@@ -84,6 +85,28 @@ describe('a worker that crashes', () => {
     await embedder.close()
   })
 })
+
+it.each(['process', 'thread'])(
+  'a worker that is a %s leaves nothing in the home directory',
+  async isolation => {
+    const files = await modelOnDisk(
+      onnxBytes({ dimensions: 2, tokens: tokenRows(2, [[1, 0]]) }),
+      tokenizerJson(['word']),
+    )
+    const home = await temporary()
+    const program = `
+    import { onnxEmbedder } from '${DIST}/adapters/embedders/onnx.js'
+    const spec = { ...(await import('${DIST}/adapters/embedders/specs.js')).embedderSpecs['all-MiniLM-L6-v2'], dimensions: 2 }
+    const files = ${JSON.stringify(files)}
+    const embedder = onnxEmbedder(files, spec, { maxTokens: 16, threads: 1, isolation: '${isolation}' })
+    console.log((await embedder.embed(['word'], 'passage')).length)
+    await embedder.close()`
+    const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', program], {
+      env: { PATH: process.env.PATH, HOME: home },
+    })
+    expect([stdout.trim(), await readdir(home)]).toEqual(['1', []])
+  },
+)
 
 it('a worker that hangs is killed and its job given up', async () => {
   const { pool, job } = await crashingPool({ jobMilliseconds: 400 })
