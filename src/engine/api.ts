@@ -144,6 +144,8 @@ export interface HistoryStatus {
   readonly index: IndexState | null
   /** Commits that git could not read, which every run tries again, and files of commits as `commit:path`. */
   readonly skipped: readonly Skipped[]
+  /** Why the repository or its index cannot be read, with the next command; null when they can. */
+  readonly problem: Warning | null
   /** Commits that are not in the index yet or by old ignore rules, and those in it that no branch reaches any more. */
   readonly missing: number | null
   readonly gone: number | null
@@ -152,8 +154,10 @@ export interface HistoryStatus {
 export interface Status {
   readonly root: string
   readonly indexDirectory: string
-  /** null while there is no index. */
+  /** null while there is no index, or none that can be read. */
   readonly index: IndexState | null
+  /** Why the index of the code cannot be read, with the next command; null when it can. */
+  readonly problem: Warning | null
   /** Files that differ from the index: new or changed, and gone. */
   readonly changed: number
   readonly gone: number

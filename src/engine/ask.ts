@@ -1,11 +1,12 @@
 /** `ask`: code, history and notes in one ranking. Each kind is searched as always; then their chances of being right are compared. */
 
 import type { Answer, IndexState } from '../core/answers.js'
-import { QuarryError } from '../core/errors.js'
+import { type ErrorCode, QuarryError } from '../core/errors.js'
 import type { ChunkKind } from '../core/types.js'
 import { balanceKinds } from '../ranking/balance-kinds.js'
 import type { Quarry, SearchRequest } from './api.js'
 import { askOnce } from './expanders.js'
+import { asWarning, orFailure } from './part-failure.js'
 import type { SharedSearch } from './search.js'
 
 export interface AskParts {
@@ -14,25 +15,29 @@ export interface AskParts {
   readonly find: SharedSearch
   readonly recall: SharedSearch
   readonly hasNotes: () => boolean
+  /** Whether there is a repository, be it one that must not be read. */
+  readonly hasHistory: () => boolean
 }
 
 const KINDS: readonly ChunkKind[] = ['code', 'hunk', 'note']
 
 export const asker =
-  ({ limit, search, find, recall, hasNotes }: AskParts): Quarry['ask'] =>
+  ({ limit, search, find, recall, hasNotes, hasHistory }: AskParts): Quarry['ask'] =>
   async (question, request = {}) => {
     const { kinds = KINDS, ...filter } = request.filter ?? {}
     const wanted: SearchRequest = { ...request, limit: request.limit ?? limit, filter }
     const share = askOnce()
-    const code = kinds.includes('code') ? await search(question, wanted, share) : null
-    const past = kinds.includes('hunk')
-      ? await findIfThere(() => find(question, wanted, share), code === null)
-      : null
-    const noted =
-      kinds.includes('note') && hasNotes()
-        ? await recallIfSound(() => recall(question, wanted, share), code === null && past === null)
-        : null
-    const answers = [code, past, noted].filter(answer => answer !== null)
+    const outcomes: (Answer | QuarryError)[] = []
+    if (kinds.includes('code')) outcomes.push(await orFailed(() => search(question, wanted, share)))
+    if (kinds.includes('hunk')) outcomes.push(await orFailed(() => find(question, wanted, share)))
+    if (kinds.includes('note') && hasNotes())
+      outcomes.push(await orFailed(() => recall(question, wanted, share)))
+    const answers = outcomes.filter(outcome => 'hits' in outcome)
+    const failures = outcomes.filter(outcome => outcome instanceof QuarryError)
+    // Where there is no repository the others answer alone: nothing is wrong with that.
+    const missing = failures.filter(({ code }) => code !== 'NOT_A_REPOSITORY' || hasHistory())
+    const worst = missing[0] ?? failures[0]
+    if (answers.length === 0 && worst) throw worst
     if (answers.length === 0)
       throw new QuarryError('BAD_INPUT', `There is nothing of the kind ${kinds.join(', ')} to ask`, {
         hint: kinds.includes('note')
@@ -50,34 +55,19 @@ export const asker =
       ...(understood.length > 0 && { understood }),
       ...(expansion && { expansion }),
       hits: hits.slice(0, wanted.limit),
-      warnings: distinct(answers.flatMap(({ warnings }) => warnings)),
+      warnings: distinct([...missing.map(asWarning), ...answers.flatMap(({ warnings }) => warnings)]),
       index: answers.map(({ index }) => index).reduce(together),
     }
   }
 
-/** Where there is no repository the code answers alone; asked for history only, that is worth an error. */
-const findIfThere = async (find: () => Promise<Answer>, isAlone: boolean): Promise<Answer | null> => {
-  try {
-    return await find()
-  } catch (error) {
-    if (isAlone || !(error instanceof QuarryError) || error.code !== 'NOT_A_REPOSITORY') throw error
-    return null
-  }
+/** What is wrong with one kind costs the others nothing; what is wrong with the question is wrong for all. */
+const orFailed = async (ask: () => Promise<Answer>): Promise<Answer | QuarryError> => {
+  const outcome = await orFailure(ask)
+  if (outcome instanceof QuarryError && OF_ALL.has(outcome.code)) throw outcome
+  return outcome
 }
 
-/** What is wrong with the notes costs the others nothing. */
-const recallIfSound = async (recall: () => Promise<Answer>, isAlone: boolean): Promise<Answer> => {
-  try {
-    return await recall()
-  } catch (error) {
-    if (isAlone || !(error instanceof QuarryError) || error.code === 'CANCELLED') throw error
-    const { code, message, hint } = error
-    const warning = { code, message, ...(hint !== undefined && { hint }) }
-    return { query: '', hits: [], warnings: [warning], index: NOTHING }
-  }
-}
-
-const NOTHING: IndexState = { documents: 0, chunks: 0, vectors: {}, indexedAt: new Date(0).toISOString() }
+const OF_ALL: ReadonlySet<ErrorCode> = new Set(['BAD_INPUT', 'BAD_CONFIG', 'CANCELLED', 'TIMEOUT'])
 
 const distinct = (warnings: Answer['warnings']): Answer['warnings'] => [
   ...new Map(warnings.map(warning => [`${warning.code} ${warning.message}`, warning])).values(),

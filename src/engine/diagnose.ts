@@ -47,11 +47,18 @@ const historyFindings = async ({ history, deep }: DiagnoseParts): Promise<readon
     const at = facts.head === null ? 'no commit yet' : `at ${facts.head.slice(0, 12)}`
     const limits = facts.limits.map((message): Finding => ({ subject, state: 'warning', message }))
     const repository: Finding = { subject, state: 'ok', message: `git reads the repository, ${at}` }
-    const isIndexed = (await history.shelf.openIfThere()) !== null
-    const sound = isIndexed ? await indexFindings(subject, history.shelf.store, deep) : []
-    return [repository, ...limits, ...sound]
+    return [repository, ...limits, ...(await indexOfHistory(history, deep))]
   } catch (error) {
-    return [failed(subject, error, 'quarry index --no-history')]
+    return [failed(subject, error, 'quarry index --no-history'), ...(await indexOfHistory(history, deep))]
+  }
+}
+
+const indexOfHistory = async ({ shelf }: History, deep: boolean): Promise<readonly Finding[]> => {
+  const subject = 'index of history'
+  try {
+    return (await shelf.openIfThere()) === null ? [] : await indexFindings(subject, shelf.store, deep)
+  } catch (error) {
+    return [failed(subject, error, 'quarry index --rebuild')]
   }
 }
 

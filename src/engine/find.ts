@@ -13,6 +13,7 @@ import type { Embedders } from './embedders.js'
 import type { ExactSymbols } from './exact-symbols.js'
 import type { Expanders } from './expanders.js'
 import { HISTORY_MODELS, type History } from './history.js'
+import { asWarning, orFailure } from './part-failure.js'
 import { settingsFor } from './request-settings.js'
 import type { Rerankers } from './rerankers.js'
 import { emptyAnswer, type SharedSearch, toHit } from './search.js'
@@ -60,18 +61,24 @@ export const finder = (parts: FindParts): SharedSearch => {
         ...(request.signal && { signal: request.signal }),
       },
     )
-    const code = await parts.code.openIfThere()
     const explain = request.explain ?? false
     const chunks = result.candidates.map(({ chunk }) => chunk)
     const exact = request.exactSymbols ? await parts.exactSymbols(chunks, request.signal) : NOT_ASKED
+    const hitsBeside = async (code: IndexReader | null): Promise<Hit[]> =>
+      Promise.all(result.candidates.map(candidate => toCommitHit(candidate, exact, explain, code)))
+    // The work tree only adds where the names are now: without its index the commits are told all the same.
+    const whole = await orFailure(async () => hitsBeside(await parts.code.openIfThere()))
+    const [hits, unrelated] =
+      whole instanceof QuarryError ? [await hitsBeside(null), [asWarning(whole)]] : [whole, []]
     return {
       query: question,
       ...(asked.understood.length > 0 && { understood: asked.understood }),
       ...(result.expansion && { expansion: result.expansion }),
-      hits: await Promise.all(
-        result.candidates.map(candidate => toCommitHit(candidate, exact, explain, code)),
-      ),
-      warnings: [...stale, ...missing, ...unranked, ...unasked, ...asked.warnings, ...result.warnings],
+      hits,
+      warnings: [
+        ...[...stale, ...missing, ...unranked, ...unasked],
+        ...[...asked.warnings, ...result.warnings, ...unrelated],
+      ],
       index: await index.state(),
     }
   }

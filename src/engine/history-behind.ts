@@ -3,6 +3,7 @@
 import type { Warning } from '../core/answers.js'
 import { QuarryError } from '../core/errors.js'
 import type { IndexReader, Source } from '../core/ports.js'
+import { orFailure } from './part-failure.js'
 import type { Shelf } from './shelf.js'
 
 export interface Behind {
@@ -51,13 +52,4 @@ const orWarn = async (
   if (outcome.code !== 'INDEX_LOCKED' && (await reader.state()).documents === 0) throw outcome
   const code = outcome.code === 'INDEX_LOCKED' ? 'INDEXING' : 'STALE'
   return [{ code, message: outcome.message, hint: outcome.hint ?? 'quarry status' }]
-}
-
-export const orFailure = async <Result>(run: () => Promise<Result>): Promise<Result | QuarryError> => {
-  try {
-    return await run()
-  } catch (error) {
-    if (error instanceof QuarryError) return error
-    throw error
-  }
 }

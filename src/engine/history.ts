@@ -5,9 +5,10 @@
 
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { findRepository } from '../adapters/git/find-repository.js'
+import { type FoundRepository, findRepository, type Trust } from '../adapters/git/find-repository.js'
 import type { HistoryScope } from '../adapters/git/history-source.js'
 import type { Repository } from '../adapters/git/shadow.js'
+import { forgetVouched, readVouched, rememberVouched } from '../adapters/git/vouched-places.js'
 import { pathRules } from '../adapters/sources/work-tree/path-rules.js'
 import { sqliteStore } from '../adapters/stores/sqlite/index.js'
 import type { IndexReport, Warning } from '../core/answers.js'
@@ -15,8 +16,9 @@ import { QuarryError } from '../core/errors.js'
 import type { Source } from '../core/ports.js'
 import type { Settings } from '../core/settings.js'
 import type { HistoryStatus, IndexRequest, SearchRequest } from './api.js'
-import { commitsBehind, makeOrLook, orFailure } from './history-behind.js'
+import { commitsBehind, makeOrLook } from './history-behind.js'
 import { givenScope, scopeOfSettings, stampOf } from './history-scope.js'
+import { asWarning, orFailure } from './part-failure.js'
 import { type Shelf, shelfOf } from './shelf.js'
 import type { TakeInJob, TakeInParts } from './take-in.js'
 
@@ -26,6 +28,8 @@ export interface History {
   repository(): Promise<Repository>
   /** Whether there is a repository, be it one that must not be read. */
   isThere(): boolean
+  /** Where it lies, null where there is none. `NOT_A_REPOSITORY` where one must not be followed. */
+  locate(): FoundRepository | null
   /** Throws `BAD_INPUT` where a scope names what is not there. */
   check(scope: HistoryScope): Promise<void>
   index(request: IndexRequest): Promise<IndexReport>
@@ -33,6 +37,8 @@ export interface History {
   refresh(request: SearchRequest): Promise<readonly Warning[]>
   /** The index and the shadow directory. */
   purge(): Promise<void>
+  /** That the user once said `--trust`. */
+  forgetTrust(): void
   status(): Promise<HistoryStatus | null>
   /** Whether the index knows everything new that HEAD reaches: then what it does not hold did not happen lately. */
   holdsHead(): Promise<boolean>
@@ -43,6 +49,7 @@ export interface History {
 export interface HistoryParts extends Omit<TakeInParts, 'shelf'> {
   readonly settings: Settings
   readonly directory: string
+  /** Said now; remembered for the runs that follow. */
   readonly trust: boolean
 }
 
@@ -56,9 +63,13 @@ export const openHistory = (parts: HistoryParts): History => {
   const { root, directory, settings, now, trust } = parts
   const shelf = shelfOf(sqliteStore({ directory: join(directory, 'history'), root, now }))
   const shadowDirectory = join(directory, 'git')
+  const trustFile = join(directory, 'trusted.json')
+  const trusted = (): Trust => ({ trust, vouched: readVouched(trustFile) })
   const repository = async () => {
     const { openRepository } = await import('../adapters/git/shadow.js')
-    return openRepository(root, { shadowDirectory, trust })
+    const opened = await openRepository(root, { shadowDirectory, ...trusted() })
+    if (trust) rememberVouched(trustFile, opened.places)
+    return opened
   }
 
   /** What an earlier run was told to take in holds until another run is told otherwise. */
@@ -92,6 +103,8 @@ export const openHistory = (parts: HistoryParts): History => {
     repository,
     index,
     isThere: () => isThere(root),
+    locate: () => findRepository(root, trusted()),
+    forgetTrust: () => forgetVouched(trustFile),
     async purge() {
       await shelf.purge()
       await rm(shadowDirectory, { recursive: true, force: true })
@@ -134,26 +147,38 @@ export const openHistory = (parts: HistoryParts): History => {
     },
     async status() {
       if (!isThere(root)) return null
-      const reader = await shelf.openIfThere()
-      const known = { index: (await reader?.state()) ?? null, skipped: (await reader?.skipped()) ?? [] }
-      // What cannot be read now may still be in the index: the rest of the status stands.
+      const indexed = await orFailure(async () => {
+        const reader = await shelf.openIfThere()
+        return reader && { reader, index: await reader.state(), skipped: await reader.skipped() }
+      })
+      const reader = indexed instanceof QuarryError ? undefined : indexed?.reader
+      const known =
+        indexed instanceof QuarryError || indexed === null
+          ? NOTHING_INDEXED
+          : { index: indexed.index, skipped: indexed.skipped }
+      // What cannot be read now may still be in the index, and the other way round: the rest of the status stands.
       const opened = await orFailure(repository)
-      if (opened instanceof QuarryError) return { ...NOTHING_KNOWN, ...known, limits: [opened.message] }
-      const { head, branch, limits } = opened.facts
+      const { head, branch, limits } = opened instanceof QuarryError ? NOTHING_READ : opened.facts
       const behind =
-        reader && (await orFailure(async () => commitsBehind(reader, await sourceFor(undefined))))
-      if (behind instanceof QuarryError)
-        return { ...NOTHING_KNOWN, ...known, head, branch, limits: [...limits, behind.message] }
-      const counts = {
-        missing: behind ? behind.missing + behind.outdated : null,
-        gone: behind?.gone ?? null,
+        reader && !(opened instanceof QuarryError)
+          ? await orFailure(async () => commitsBehind(reader, await sourceFor(undefined)))
+          : null
+      const failures = [indexed, opened, behind].filter(outcome => outcome instanceof QuarryError)
+      const counts =
+        behind === null || behind instanceof QuarryError
+          ? { missing: null, gone: null }
+          : { missing: behind.missing + behind.outdated, gone: behind.gone }
+      return {
+        ...{ ...known, head, branch, ...counts },
+        limits: [...limits, ...failures.map(({ message }) => message)],
+        problem: failures[0] ? asWarning(failures[0]) : null,
       }
-      return { ...known, head, branch, limits, ...counts }
     },
   }
 }
 
-const NOTHING_KNOWN = { head: null, branch: null, missing: null, gone: null } as const
+const NOTHING_INDEXED = { index: null, skipped: [] } as const
+const NOTHING_READ = { head: null, branch: null, limits: [] } as const
 
 /** One that points where it must not counts as there: then its own complaint is heard. */
 const isThere = (root: string): boolean => {

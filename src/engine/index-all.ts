@@ -4,6 +4,7 @@ import type { IndexReport, Warning } from '../core/answers.js'
 import { type ErrorCode, QuarryError } from '../core/errors.js'
 import type { IndexRequest } from './api.js'
 import type { History } from './history.js'
+import { asWarning } from './part-failure.js'
 
 type Index = (request: IndexRequest) => Promise<IndexReport>
 
@@ -53,8 +54,7 @@ const orWarning = async (
     // Whoever says which commits to take in wants to hear that there are none.
     if (typeof request.history === 'object') throw error
     if (!history.isThere()) return undefined
-    const { code, message, hint } = error
-    return { code, message, ...(hint !== undefined && { hint }) }
+    return asWarning(error)
   }
 }
 

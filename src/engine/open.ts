@@ -14,13 +14,14 @@ import type { IndexRequest, OpenOptions, Quarry } from './api.js'
 import { asker } from './ask.js'
 import { openEmbedders } from './embedders.js'
 import { openExpanders } from './expanders.js'
-import { HISTORY_MODELS, openHistory } from './history.js'
+import { HISTORY_MODELS, type History, openHistory } from './history.js'
 import { openHooks } from './hooks.js'
 import { lazily } from './lazily.js'
 import { openModels } from './models.js'
 import { openNotes } from './notes/notes.js'
 import type { SharedRecall } from './notes/recall.js'
 import type { Looked } from './refresh.js'
+import { refusePseudoFiles } from './refuse-pseudo-files.js'
 import { openRerankers } from './rerankers.js'
 import { resolveRoot } from './root.js'
 import { type SharedSearch, searcher } from './search.js'
@@ -32,6 +33,7 @@ export const openQuarry = async (options: OpenOptions = {}): Promise<Quarry> => 
   const environment = options.environment ?? process.env
   const root = resolveRoot(options.root ?? process.cwd())
   const directories = quarryDirectories(environment)
+  refusePseudoFiles([directories.data, directories.cache])
   const { settings, origins, warnings } = await loadSettings({
     root,
     directories,
@@ -133,13 +135,16 @@ export const openQuarry = async (options: OpenOptions = {}): Promise<Quarry> => 
     index,
     watch: async request => {
       const { freshKeeper } = await import('./keep-fresh.js')
-      return freshKeeper({ source, index, watchBranches: await branchWatch(root) })(request)
+      return freshKeeper({ source, index, watchBranches: await branchWatch(history) })(request)
     },
     search,
     find,
     recall,
     notes: notes.door,
-    ask: asker({ limit: settings.limit, search, find, recall, hasNotes: notes.notebook.isThere }),
+    ask: asker({
+      ...{ limit: settings.limit, search, find, recall },
+      ...{ hasNotes: notes.notebook.isThere, hasHistory: history.isThere },
+    }),
     explain: async (place, request) => {
       const { explainer } = await import('./explain/explain.js')
       return explainer({ root, settings, history })(place, request)
@@ -157,7 +162,10 @@ export const openQuarry = async (options: OpenOptions = {}): Promise<Quarry> => 
       const { diagnose } = await import('./diagnose.js')
       return diagnose({ deep, directory, store, history, notes, settings, models, embedders, expanders })
     },
-    purge,
+    purge: async () => {
+      await purge()
+      history.forgetTrust()
+    },
     purgeExpansions: expanders.purge,
     async close() {
       watched?.close()
@@ -196,11 +204,11 @@ const isBareRepository = (root: string): boolean => {
 }
 
 /** A repository that must not be followed is not watched either. */
-const branchWatch = async (root: string): Promise<(onStir: () => void) => () => void> => {
+const branchWatch = async ({ locate }: History): Promise<(onStir: () => void) => () => void> => {
   const { watchRefs } = await import('../adapters/git/watch-refs.js')
   return onStir => {
     try {
-      const found = findRepository(root)
+      const found = locate()
       return found ? watchRefs(found, onStir).close : () => {}
     } catch {
       return () => {}

@@ -1,11 +1,13 @@
 /** What the index holds against what the work tree holds. Counted anew each time; no flag is trusted. */
 
+import type { IndexState } from '../core/answers.js'
 import { QuarryError } from '../core/errors.js'
 import type { KnownDocument, Source } from '../core/ports.js'
 import type { Skipped, SkipReason } from '../core/types.js'
 import type { Status } from './api.js'
 import type { History } from './history.js'
 import type { OpenNotes } from './notes/notes.js'
+import { asWarning, orFailure } from './part-failure.js'
 import { countChanged, knownTo } from './refresh.js'
 import type { Shelf } from './shelf.js'
 
@@ -20,33 +22,42 @@ export interface StatusParts {
 
 export const statusOf = async (parts: StatusParts): Promise<Status> => {
   const { root, directory, source, shelf, history, notes } = parts
-  const index = await shelf.openIfThere()
-  const known = index === null ? new Map<string, KnownDocument>() : await knownTo(index)
+  const code = await orFailure(() => codeIndexed(shelf))
+  const { index, known, remembered } = code instanceof QuarryError ? NOTHING_INDEXED : code
   const changes = await source.changes(known)
-  const remembered = index === null ? [] : await index.skipped()
   const skipped = merge(remembered, changes.skipped)
+  const problem = code instanceof QuarryError ? asWarning(code) : null
+  const past = await history.status()
+  const noted = await orFailure(notes.status)
+  const unread = noted instanceof QuarryError ? asWarning(noted) : null
   return {
     root,
     indexDirectory: directory,
-    index: index === null ? null : await index.state(),
+    index,
+    problem,
     changed: await countChanged(changes.touched, known, source),
     gone: changes.gone.length,
     skipped,
     skippedByReason: countReasons(skipped),
-    history: await history.status(),
-    ...(await notesStatus(notes)),
+    history: past,
+    notes: noted instanceof QuarryError ? null : noted,
+    // What cannot be read is told of; the rest of the status stands.
+    warnings: [problem, past?.problem ?? null, unread].filter(warning => warning !== null),
   }
 }
 
-/** A notebook that cannot be read is told of; the rest of the status stands. */
-const notesStatus = async (notes: OpenNotes): Promise<Pick<Status, 'notes' | 'warnings'>> => {
-  try {
-    return { notes: await notes.status(), warnings: [] }
-  } catch (error) {
-    if (!(error instanceof QuarryError)) throw error
-    const { code, message, hint } = error
-    return { notes: null, warnings: [{ code, message, ...(hint !== undefined && { hint }) }] }
-  }
+interface CodeIndexed {
+  readonly index: IndexState | null
+  readonly known: ReadonlyMap<string, KnownDocument>
+  readonly remembered: readonly Skipped[]
+}
+
+const NOTHING_INDEXED: CodeIndexed = { index: null, known: new Map(), remembered: [] }
+
+const codeIndexed = async (shelf: Shelf): Promise<CodeIndexed> => {
+  const reader = await shelf.openIfThere()
+  if (reader === null) return NOTHING_INDEXED
+  return { index: await reader.state(), known: await knownTo(reader), remembered: await reader.skipped() }
 }
 
 const merge = (remembered: readonly Skipped[], now: readonly Skipped[]): readonly Skipped[] => {

@@ -7,7 +7,7 @@ import type { Kind } from './root.js'
 import type { Call } from './tools/tool.js'
 
 export interface Asked {
-  /** What to look at for changes. Where there is no repository, code answers alone. */
+  /** What to look at for changes. Where one of them fails, or there is no repository, the others answer. */
   readonly kinds: readonly Kind[]
   readonly questions: readonly string[]
   readonly request: SearchRequest & { readonly limit: number }
@@ -41,16 +41,17 @@ const freshenAll = async (
 ): Promise<{ readonly kinds: readonly Kind[]; readonly warnings: Answer['warnings'] }> => {
   const outcomes = await Promise.allSettled(kinds.map(kind => call.root.freshen(kind, call)))
   const there = kinds.filter((_, position) => outcomes[position]?.status === 'fulfilled')
-  for (const outcome of outcomes) {
-    if (outcome.status === 'fulfilled') continue
-    const { reason } = outcome
-    const isAbsent = reason instanceof QuarryError && reason.code === 'NOT_A_REPOSITORY'
-    if (!isAbsent || there.length === 0) throw reason
-  }
-  return {
-    kinds: there,
-    warnings: outcomes.flatMap(outcome => (outcome.status === 'fulfilled' ? outcome.value : [])),
-  }
+  const warnings = await Promise.all(
+    outcomes.map(async outcome => {
+      if (outcome.status === 'fulfilled') return outcome.value
+      const { reason } = outcome
+      if (!(reason instanceof QuarryError) || reason.code === 'CANCELLED' || there.length === 0) throw reason
+      const { code, message, hint } = reason
+      const isAbsent = code === 'NOT_A_REPOSITORY' && (await historyOf(call)) === null
+      return isAbsent ? [] : [{ code, message, ...(hint !== undefined && { hint }) }]
+    }),
+  )
+  return { kinds: there, warnings: warnings.flat() }
 }
 
 const orStillIndexing = (error: unknown, warnings: Answer['warnings']): never => {

@@ -1,10 +1,15 @@
 /** `quarry ask` through the binary: code and history in one ranking. */
 
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect } from 'vitest'
+import { indexDirectory } from '../../dist/config/directories.js'
 import { gitRepository } from '../fixtures/git-repository.js'
 import { type Scene, story } from './story.js'
 
 const RETRY = 'export const retryRequest = () => {\n  return again()\n}\n'
+
+const REBUILD = 'quarry index --rebuild'
 
 const fill = ({ repo }: Scene): void => {
   const { commit } = gitRepository(repo)
@@ -57,4 +62,34 @@ describe('quarry ask', () => {
     expect(history.code).toBe(2)
     expect(history.stderr).toContain('hint:')
   })
+
+  // One opens and fails when it is read, the other does not even open.
+  for (const [part, start] of [
+    ['code', 8192],
+    ['history', 0],
+  ] as const)
+    story(`a damaged index of the ${part} is a warning, and the rest answers`, async scene => {
+      fill(scene)
+      await ask(scene, 'retry')
+      const isCode = part === 'code'
+      const directory = indexDirectory(join(scene.home, 'data'), scene.repo)
+      const file = join(directory, isCode ? '' : part, 'index.sqlite')
+      const whole = readFileSync(file)
+      const bad = Buffer.alloc(whole.length - start, 0x5a)
+      writeFileSync(file, Buffer.concat([whole.subarray(0, start), bad]))
+      const damage = { code: 'INDEX_DAMAGED', message: expect.stringContaining(file), hint: REBUILD }
+      const { code, answer, kinds } = await ask(scene, 'retry')
+      expect([code, ...new Set(kinds)]).toEqual([0, isCode ? 'hunk' : 'code'])
+      expect(answer.warnings).toContainEqual(damage)
+      if (isCode) {
+        const found = await scene.run('find', 'retry', '--json')
+        expect([found.code, JSON.parse(found.stdout).warnings]).toEqual([0, expect.arrayContaining([damage])])
+      }
+      const status = await scene.run('status')
+      expect(status.stdout).toMatch(isCode ? /^state +cannot be read/m : /^history +cannot be read/m)
+      expect(status.stdout).toMatch(isCode ? /^history +3 commits/m : /^files +2$/m)
+      expect(status.stderr).toContain(REBUILD)
+      const doctor = await scene.run('doctor', '--offline')
+      expect(doctor.stdout).toMatch(isCode ? /error +index: / : /error +index of history: /)
+    })
 })

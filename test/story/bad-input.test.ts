@@ -104,4 +104,19 @@ describe('bad input', () => {
       expect(stderr).not.toContain('    at ')
     }
   })
+
+  story('a home where no directory can be made is refused at once', async scene => {
+    // Only Linux shows itself as files; elsewhere such a path is an ordinary one that may not be made.
+    for (const command of [
+      ['search', 'x'],
+      ['remember', 'x'],
+    ] as const) {
+      const environment = { QUARRY_HOME: '/proc/nope' }
+      const { code, stderr } = await scene.runWith({ environment }, ...command)
+      expect([code, stderr]).toEqual([
+        2,
+        expect.stringMatching(/^error: .*\/proc\/nope.*\n hint: QUARRY_HOME=/),
+      ])
+    }
+  })
 })

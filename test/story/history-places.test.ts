@@ -1,6 +1,17 @@
-import { existsSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect } from 'vitest'
+import { indexDirectory } from '../../dist/config/directories.js'
 import { gitRepository } from '../fixtures/git-repository.js'
 import { expectedCommits, find, indexedCommits, indexHistory, repositoryIn } from './history-scene.js'
 import { type Scene, story } from './story.js'
@@ -180,5 +191,62 @@ describe('without git', () => {
     expect((await scene.run('index', '--fast', '--trust')).stderr).toMatch(/^history: 1 added/m)
     expect(existsSync(join(scene.home, 'data'))).toBe(true)
     expect(readdirSync(scene.repo).sort()).toEqual(['.git', 'a.ts'])
+  })
+
+  story('one that was trusted once stays trusted as it was, until it is purged', async scene => {
+    const other = gitRepository(beside(scene, 'other'))
+    const sha = other.commit('Add quokka', { 'a.ts': 'export const quokka = 1\n' })
+    scene.write('a.ts', 'export const quokka = 1\n')
+    writeFileSync(join(scene.repo, '.git'), `gitdir: ${other.gitDirectory}\n`)
+    const asked = JSON.parse((await scene.run('ask', 'quokka', '--json')).stdout)
+    expect(asked.hits.map((hit: { kind: string }) => hit.kind)).toEqual(['code'])
+    expect(asked.warnings[0]).toMatchObject({
+      code: 'NOT_A_REPOSITORY',
+      hint: expect.stringContaining('--trust'),
+    })
+    const unread = await scene.run('status')
+    expect(unread.stdout).toMatch(/^history +cannot be read$/m)
+    expect(unread.stderr).toMatch(/hint: .*--trust/)
+
+    await scene.run('index', '--fast', '--trust')
+    const file = join(indexDirectory(join(scene.home, 'data'), scene.repo), 'trusted.json')
+    expect(statSync(file).mode & 0o777).toBe(0o600)
+    expect((await find(scene, 'quokka')).hits.map(({ commit }) => commit)).toEqual([sha])
+    expect((await scene.run('explain', 'a.ts:1', '--json')).code).toBe(0)
+    expect((await scene.run('status')).stdout).toContain(`at ${sha.slice(0, 12)}`)
+
+    // Another place is another matter, and so is a list that others may write.
+    const secret = gitRepository(beside(scene, 'secret'))
+    secret.commit('Secret', { 'a.ts': 'hunter2\n' })
+    writeFileSync(join(scene.repo, '.git'), `gitdir: ${secret.gitDirectory}\n`)
+    expect((await scene.run('find', 'hunter2')).stderr).toContain('lies elsewhere')
+    writeFileSync(join(scene.repo, '.git'), `gitdir: ${other.gitDirectory}\n`)
+    chmodSync(file, 0o666)
+    expect((await scene.run('find', 'quokka')).stderr).toContain('lies elsewhere')
+    chmodSync(file, 0o600)
+    expect((await scene.run('index', '--fast', '--rebuild')).stderr).toMatch(/^history: 1 added/m)
+    await scene.run('purge', '--yes')
+    expect((await scene.run('find', 'quokka')).stderr).toContain('lies elsewhere')
+  })
+
+  story("another user's repository is read once it was trusted, and by root at once", async scene => {
+    const sha = repositoryIn(scene).commit('Add quoll', { 'a.ts': 'export const quoll = 1\n' })
+    const isRoot = process.getuid?.() === 0
+    // Only root can give files away and become someone else.
+    const shell = 'exec setpriv --reuid=12345 --regid=12345 --clear-groups "$0" "$@"'
+    if (isRoot) {
+      chmodSync(dirname(scene.repo), 0o755)
+      mkdirSync(scene.home)
+      chownSync(scene.home, 12_345, 12_345)
+    }
+    const run = (...args: string[]) => scene.runWith(isRoot ? { shell } : {}, ...args)
+    if (isRoot) {
+      expect((await run('find', 'quoll')).stderr).toMatch(/belongs to another user.*\n.*--trust/)
+      await run('index', '--fast', '--trust')
+    }
+    const found = await run('find', 'quoll', '--json')
+    expect(JSON.parse(found.stdout).hits.map((hit: { commit: string }) => hit.commit)).toEqual([sha])
+    expect((await run('explain', 'a.ts:1')).code).toBe(0)
+    expect((await run('status')).stdout).toContain(`1 commit, 1 hunk, at ${sha.slice(0, 12)}`)
   })
 })

@@ -14,6 +14,8 @@ export interface FencedObjects {
   readonly directory: string
   /** Places that are borrowed from and not read. */
   readonly refused: readonly string[]
+  /** Every place that something is borrowed from. */
+  readonly borrowed: readonly string[]
 }
 
 /** `home` is the directory that the repository may freely point into. */
@@ -26,15 +28,17 @@ export const fenceObjects = (
   const objects = join(commonDirectory, 'objects')
   const mayRead = (place: string): boolean =>
     isAllowed(place, home, trust) || isAllowed(place, commonDirectory, trust)
-  const links = linksIn(objects).filter(({ target }) => target === null || !mayRead(target))
+  const linked = linksIn(objects)
+  const links = linked.filter(({ target }) => target === null || !mayRead(target))
   const alternates = alternatesOf(objects)
+  const borrowed = [...new Set([...linked.flatMap(({ target }) => target ?? []), ...allAlternates(objects)])]
   // One that is allowed may borrow from one that is not: then neither is followed.
   const isSound = (place: string): boolean => mayRead(place) && allAlternates(place).every(mayRead)
   const refused = [
     ...links.map(({ path, target }) => target ?? path),
     ...alternates.filter(place => !isSound(place)),
   ]
-  if (refused.length === 0) return { directory: objects, refused }
+  if (refused.length === 0) return { directory: objects, refused, borrowed }
   const directory = join(shadowDirectory, 'fenced-objects')
   rmSync(directory, { recursive: true, force: true })
   mkdirSync(join(directory, 'info'), { recursive: true, mode: 0o700 })
@@ -50,7 +54,7 @@ export const fenceObjects = (
     for (const name of partsOf(objects))
       if (!fencedOff.has(join(objects, name)))
         symlinkSync(join(objects, name), join(directory, name), 'junction')
-  return { directory, refused: [...new Set(refused)] }
+  return { directory, refused: [...new Set(refused)], borrowed }
 }
 
 /** The object directories that `info/alternates` names, without the ones that are not there. */

@@ -8,6 +8,7 @@ import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'nod
 import { QuarryError } from '../../core/errors.js'
 import { readGitConfig } from './git-config.js'
 import { readSmallFile } from './read-small-file.js'
+import { isVouchedFor, type VouchedPlaces } from './vouched-places.js'
 
 export interface FoundRepository {
   /** A checkout, a further checkout of the same repository, a checkout inside another one, or none at all. */
@@ -27,6 +28,8 @@ export interface Trust {
   readonly allowedRoots?: readonly string[]
   /** The user vouches for this repository: whoever owns it, and wherever it points. */
   readonly trust?: boolean
+  /** What the user vouched for at another time: these places as they were, and nothing that they point to since. */
+  readonly vouched?: VouchedPlaces
 }
 
 /** Null where no repository holds the directory. Throws `NOT_A_REPOSITORY` where one is named that must not be followed. */
@@ -70,8 +73,8 @@ const followPointer = (top: string, path: string, trust: Trust): Omit<FoundRepos
       backPointer !== undefined &&
       isSamePlace(resolve(gitDirectory, backPointer), path)
     if (commonDirectory !== null && isGitDirectory(commonDirectory)) {
-      const isVouchedFor = isAllowed(gitDirectory, top, trust) && isAllowed(commonDirectory, top, trust)
-      if (isReal || isVouchedFor) return { kind: 'linked-worktree', gitDirectory, commonDirectory, top }
+      const mayFollow = isAllowed(gitDirectory, top, trust) && isAllowed(commonDirectory, top, trust)
+      if (isReal || mayFollow) return { kind: 'linked-worktree', gitDirectory, commonDirectory, top }
     }
     throw elsewhere(path, gitDirectory)
   }
@@ -83,8 +86,14 @@ const followPointer = (top: string, path: string, trust: Trust): Omit<FoundRepos
 }
 
 /** Whether a place may be read on the word of the repository at `top`. */
-export const isAllowed = (place: string, top: string, { allowedRoots = [], trust = false }: Trust): boolean =>
-  trust || [top, ...allowedRoots.map(root => realDirectory(root) ?? root)].some(root => isBelow(place, root))
+export const isAllowed = (
+  place: string,
+  top: string,
+  { allowedRoots = [], trust = false, vouched }: Trust,
+): boolean =>
+  trust ||
+  isVouchedFor(place, vouched) ||
+  [top, ...allowedRoots.map(root => realDirectory(root) ?? root)].some(root => isBelow(place, root))
 
 const isBelow = (path: string, root: string): boolean => {
   const way = relative(root, path)

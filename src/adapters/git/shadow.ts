@@ -20,6 +20,7 @@ import {
 import { ATTRIBUTES, DRIVERS } from './hunk-names.js'
 import { readSmallFile } from './read-small-file.js'
 import { type RefStore, readRefs } from './refs.js'
+import { isVouchedFor } from './vouched-places.js'
 
 export interface OpenOptions extends Trust {
   /** Ours alone, one for each repository; made when it is not there. */
@@ -46,6 +47,8 @@ export interface Repository extends FoundRepository {
   /** Ours: git works in it, and so may we. */
   readonly shadowDirectory: string
   readonly facts: RepositoryFacts
+  /** All directories that it is read from. */
+  readonly places: readonly string[]
   /** Reads them anew each time. */
   refs(): Promise<RefStore>
   /** The commits whose parents were not fetched; empty unless the clone is shallow. */
@@ -114,6 +117,7 @@ export const openRepository = async (root: string, options: OpenOptions): Promis
   return {
     ...open,
     refs,
+    places: [...new Set([...ownPlaces(found), ...objects.borrowed])],
     facts: { kind: found.kind, shallow: shallow > 0, partial, objectFormat, head, branch, limits },
   }
 }
@@ -121,14 +125,23 @@ export const openRepository = async (root: string, options: OpenOptions): Promis
 const LARGEST_SHALLOW_FILE = 64 << 20
 
 /** Someone else's repository may be a trap; git refuses it too. Root is asked to read everybody's, as in containers. */
-const checkOwner = (found: FoundRepository, { trust, userId = process.getuid?.() }: OpenOptions): void => {
+const checkOwner = (
+  found: FoundRepository,
+  { trust, vouched, userId = process.getuid?.() }: OpenOptions,
+): void => {
   if (trust === true || userId === undefined || userId === 0) return
-  for (const path of [found.gitDirectory, found.commonDirectory, found.top ?? found.gitDirectory])
-    if (statSync(path).uid !== userId)
+  for (const path of ownPlaces(found))
+    if (statSync(path).uid !== userId && !isVouchedFor(path, vouched))
       throw new QuarryError('NOT_A_REPOSITORY', `${path} belongs to another user`, {
         hint: 'if you trust it: quarry index --trust; without history: quarry index --no-history',
       })
 }
+
+const ownPlaces = ({ gitDirectory, commonDirectory, top }: FoundRepository): string[] => [
+  gitDirectory,
+  commonDirectory,
+  top ?? gitDirectory,
+]
 
 /** Larger blobs are binary to git: it neither reads nor compares them. */
 const LARGEST_TEXT = '2m'

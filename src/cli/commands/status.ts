@@ -23,7 +23,7 @@ export const runStatus = async (flags: Flags, { terminal }: Surroundings): Promi
     else if (flags.skipped) await terminal.print(skippedText(status, paint))
     else await terminal.print(statusText(status, paint))
     terminal.talk(warningText([...quarry.warnings, ...(flags.json ? [] : status.warnings)], terminal.paint))
-    if (status.index === null && !flags.json)
+    if (status.index === null && status.problem === null && !flags.json)
       terminal.talk(`${terminal.paint.faint(' hint:')} quarry index\n`)
     return status.index === null ? 1 : 0
   })
@@ -34,7 +34,7 @@ const statusText = (status: Status, paint: Paint): string => {
     ['directory', sanitiseLine(root)],
     ['index', sanitiseLine(indexDirectory)],
   ]
-  if (index === null) rows.push(['state', 'not indexed'])
+  if (index === null) rows.push(['state', status.problem === null ? 'not indexed' : 'cannot be read'])
   else {
     rows.push(
       ['indexed', index.indexedAt ?? 'unfinished: run quarry index'],
@@ -70,19 +70,25 @@ const notesRows = ({ notes }: Status): [string, string][] => {
 
 const historyRows = ({ history }: Status): [string, string][] => {
   if (history === null) return [['history', 'no git repository here']]
-  const { index, head, branch, missing, gone, limits, skipped } = history
+  const { index, head, branch, missing, gone, limits, skipped, problem } = history
   const at =
-    head === null ? 'no commit yet' : `at ${head.slice(0, 12)}${branch === null ? '' : ` on ${branch}`}`
+    head === null
+      ? problem === null
+        ? ['no commit yet']
+        : []
+      : [`at ${head.slice(0, 12)}${branch === null ? '' : ` on ${branch}`}`]
   const state =
     index === null
-      ? 'not indexed'
+      ? problem === null
+        ? 'not indexed'
+        : 'cannot be read'
       : `${index.indexedAt === null ? 'unfinished, ' : ''}${counted(index.documents, 'commit')}, ${counted(index.chunks - index.documents, 'hunk')}`
   const behind =
     (missing ?? 0) + (gone ?? 0) === 0
       ? []
       : [`${counted(missing ?? 0, 'commit')} to take in, ${grouped(gone ?? 0)} to drop`]
   return [
-    ['history', [state, at, ...behind].map(sanitiseLine).join(', ')],
+    ['history', [state, ...at, ...behind].map(sanitiseLine).join(', ')],
     ...unread(skipped).map((line): [string, string] => ['', line]),
     ...limits.map((limit): [string, string] => ['', sanitiseLine(limit)]),
   ]

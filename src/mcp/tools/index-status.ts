@@ -58,13 +58,17 @@ const statusText = (status: Status, isRefreshed: boolean): string => {
   const { root, index, changed, gone, history, notes, warnings } = status
   const code =
     index === null
-      ? 'Code: not indexed yet; a search indexes it.'
+      ? status.problem === null
+        ? 'Code: not indexed yet; a search indexes it.'
+        : 'Code: the index cannot be read.'
       : `Code: ${index.documents} files, ${index.chunks} chunks, index of ${index.indexedAt ?? 'an unfinished run'}; ${changed} files changed, ${gone} gone since.`
   const past =
     history === null
       ? 'History: no git repository here.'
       : history.index === null
-        ? 'History: not indexed yet; find_pattern indexes it.'
+        ? history.problem === null
+          ? 'History: not indexed yet; find_pattern indexes it.'
+          : 'History: cannot be read.'
         : `History: ${history.index.documents} commits, ${history.missing ?? 'unknown'} missing, HEAD ${history.head?.slice(0, 12) ?? 'none'}.`
   const inside = [
     `root: ${cleanLine(root)}`,
