@@ -6,6 +6,8 @@ import type { IndexReader, Source } from '../core/ports.js'
 import type { Candidate } from '../core/questions.js'
 import type { Settings } from '../core/settings.js'
 import type { StoredChunk } from '../core/types.js'
+import { questionWords } from '../present/question-words.js'
+import { shownSymbol } from '../present/shown-symbol.js'
 import { query } from '../retrieval/query.js'
 import type { IndexRequest, Place, Quarry, SearchRequest } from './api.js'
 import type { Embedders } from './embedders.js'
@@ -68,7 +70,7 @@ export const searcher = (
       return {
         query: question,
         ...(result.expansion && { expansion: result.expansion }),
-        hits: result.candidates.map(candidate => toHit(candidate, request.explain ?? false)),
+        hits: result.candidates.map(candidate => toHit(candidate, request.explain ?? false, question)),
         warnings: [...warnings, ...missing, ...unranked, ...unasked, ...result.warnings],
         index: await index.state(),
       }
@@ -87,9 +89,10 @@ export const searcher = (
         index,
       )
       const hits = near.filter(({ chunk: other }) => other.id !== chunk.id).slice(0, limit)
+      const asked = `like ${chunk.path}:${chunk.startLine}-${chunk.endLine}`
       return {
-        query: `like ${chunk.path}:${chunk.startLine}-${chunk.endLine}`,
-        hits: hits.map(candidate => toHit(candidate, request.explain ?? false)),
+        query: asked,
+        hits: hits.map(candidate => toHit(candidate, request.explain ?? false, asked)),
         warnings: [...warnings, ...missing],
         index: await index.state(),
       }
@@ -156,15 +159,18 @@ const nearestTo = async (
   return []
 }
 
-export const toHit = ({ chunk, score, ledger }: Candidate, explain: boolean): Hit => ({
+/** With the question it is called after its best line; what is told from its first line on is called after that. */
+export const toHit = ({ chunk, score, ledger }: Candidate, explain: boolean, question?: string): Hit => ({
   id: chunk.digest,
   kind: chunk.kind,
   path: chunk.path,
   startLine: chunk.startLine,
   endLine: chunk.endLine,
-  symbol: chunk.symbols[0]?.qualifiedName ?? null,
+  symbol: question === undefined ? firstSymbol(chunk) : shownSymbol(chunk, questionWords(question)),
   language: chunk.language,
   score: Number(score.toFixed(6)),
   text: chunk.text,
   ...(explain && { explain: ledger.map(line => ({ ...line })) }),
 })
+
+const firstSymbol = ({ symbols: [first] }: StoredChunk): string | null => first?.qualifiedName ?? null

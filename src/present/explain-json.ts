@@ -2,9 +2,10 @@
 
 import type { ExplainingCommit, Explanation } from '../core/explanation.js'
 import { encode } from './json.js'
+import { explainedWithoutSecrets } from './without-secrets.js'
 
 export const explanationJson = (explanation: Explanation): string =>
-  `${encode(explanationShape(explanation), 2)}\n`
+  `${encode(explanationShape(explainedWithoutSecrets(explanation)), 2)}\n`
 
 const explanationShape = (explanation: Explanation) => {
   const { path, at, startLine, endLine, exact, uncommitted, related, warnings, index } = explanation

@@ -6,6 +6,7 @@ import { excerptOf } from './diff-excerpt.js'
 import { provenanceText, shareText } from './explain-text.js'
 import { fenced, inline } from './markdown.js'
 import type { Detail } from './text.js'
+import { explainedWithoutSecrets } from './without-secrets.js'
 
 export const explanationMarkdown = (
   explanation: Explanation,
@@ -14,7 +15,8 @@ export const explanationMarkdown = (
   const { path, at, startLine, endLine, uncommitted } = explanation
   const version = at === null ? '' : ` at ${inline(at.slice(0, 12))}`
   const pending = uncommitted ? `not committed yet: ${shareText(uncommitted.share, uncommitted.lines)}\n` : ''
-  const commits = [...explanation.exact, ...explanation.related]
+  const { exact, related } = explainedWithoutSecrets(explanation)
+  const commits = [...exact, ...related]
   if (options.detail === 'compact')
     return `${pending && `- ${pending}`}${commits.map(commit => `- ${title(commit)}: ${claim(commit)}\n`).join('')}`
   return [

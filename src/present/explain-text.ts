@@ -7,13 +7,14 @@ import { type Paint, paintWith } from './paint.js'
 import { sanitiseLine } from './sanitise.js'
 import { counted } from './talk.js'
 import type { TextOptions } from './text.js'
+import { explainedWithoutSecrets } from './without-secrets.js'
 
 const NO_WORDS: ReadonlySet<string> = new Set()
 
 /** Ends with a line break unless there is nothing to say. */
 export const explanationText = (explanation: Explanation, options: TextOptions = {}): string => {
   const paint = paintWith(options.colour ?? false)
-  const { exact, related, uncommitted } = explanation
+  const { exact, related, uncommitted } = explainedWithoutSecrets(explanation)
   const show = options.detail === 'compact' ? showCompact : showBlock
   const parts = [
     ...(uncommitted

@@ -1,17 +1,20 @@
-/** An answer as programs read it. The text is raw; only lone surrogates, which no strict parser takes, are replaced. */
+/** An answer as programs read it. The text is raw but for secrets, and lone surrogates, which no strict parser takes. */
 
 import type { Answer, Expansion, Hit } from '../core/answers.js'
+import { withoutSecrets } from './without-secrets.js'
 
 /** The whole answer as one indented object. */
-export const answerJson = (answer: Answer): string => `${encode(answerShape(answer), 2)}\n`
+export const answerJson = (answer: Answer): string => `${encode(answerShape(withoutSecrets(answer)), 2)}\n`
 
 /** The whole answer on one line; `id` comes first when the asker gave one. */
 export const answerLine = (answer: Answer, id?: string | number): string =>
-  `${encode({ ...(id === undefined ? {} : { id }), ...answerShape(answer) })}\n`
+  `${encode({ ...(id === undefined ? {} : { id }), ...answerShape(withoutSecrets(answer)) })}\n`
 
 /** One hit a line. */
 export const hitLines = (answer: Answer): string =>
-  answer.hits.map(hit => `${encode(hitShape(hit))}\n`).join('')
+  withoutSecrets(answer)
+    .hits.map(hit => `${encode(hitShape(hit))}\n`)
+    .join('')
 
 /** Any value as JSON whose strings are well formed; what cannot be seen, or a terminal would obey, is spelled by its code. */
 export const encode = (value: unknown, indent?: number): string =>

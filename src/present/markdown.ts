@@ -7,23 +7,28 @@ import { questionWords } from './question-words.js'
 import { sanitise, sanitiseLine } from './sanitise.js'
 import { bestLines, linesOf } from './snippet.js'
 import type { Detail } from './text.js'
+import { withoutSecrets } from './without-secrets.js'
 
 const SNIPPET_LINES = 12
 
 export const answerMarkdown = (answer: Answer, options: { readonly detail?: Detail } = {}): string => {
   const words = questionWords(answer.query)
+  const { hits } = withoutSecrets(answer)
   if (options.detail === 'compact')
-    return answer.hits.map(hit => `- ${title(hit, hit.startLine)}${commitTitle(hit)}\n`).join('')
-  return answer.hits
+    return hits.map(hit => `- ${title(hit, lineOf(hit, words))}${commitTitle(hit)}\n`).join('')
+  return hits
     .map(hit => {
       if (isFromHistory(hit)) return commitMarkdown(hit, options.detail === 'full')
       if (isTurn(hit) || isRemembered(hit)) return noteMarkdown(hit)
-      const { startLine, lines } =
-        options.detail === 'full' ? linesOf(hit) : bestLines(hit, words, SNIPPET_LINES)
-      return `### ${title(hit, startLine)}\n\n${fenced(lines.join('\n'), hit.language)}${ledger(hit)}`
+      const best = bestLines(hit, words, SNIPPET_LINES)
+      const { lines } = options.detail === 'full' ? linesOf(hit) : best
+      return `### ${title(hit, best.startLine)}\n\n${fenced(lines.join('\n'), hit.language)}${ledger(hit)}`
     })
     .join('\n')
 }
+
+const lineOf = (hit: Hit, words: ReadonlySet<string>): number =>
+  hit.kind === 'code' ? bestLines(hit, words, 1).startLine : hit.startLine
 
 const title = (hit: Hit, line: number): string =>
   `${inline(`${hit.path}:${line}`)}${hit.symbol === null ? '' : ` ${inline(hit.symbol)}`}`

@@ -1,5 +1,5 @@
 /**
- * Takes secrets out of text before it is handed to a model: what looks like a key becomes `[REDACTED:kind]`. Line breaks stay,
+ * Takes secrets out of text before it is shown to anyone or handed to a model: what looks like a key becomes `[REDACTED:kind]`. Line breaks stay,
  * so that line numbers hold, and applying it twice changes nothing more. It lowers a risk, it does not remove it.
  */
 
@@ -35,6 +35,10 @@ const PREFIXED: readonly (readonly [kind: string, pattern: RegExp])[] = [
   ['vault', /\bhvs\.[\w-]{24,}/g],
   ['age', /\bAGE-SECRET-KEY-1[0-9A-Z]{58}\b/g],
   ['telegram', /\b\d{8,10}:AA[\w-]{33}\b/g],
+  ['discord', /\b[MNO][\w-]{23,27}\.[\w-]{6}\.[\w-]{27,40}(?![\w-])/g],
+  ['linear', /\blin_(?:api|oauth)_[A-Za-z0-9]{32,64}\b/g],
+  ['doppler', /\bdp\.(?:pt|st|ct|sa|scim|audit)\.(?:[\w-]{1,40}\.)?[A-Za-z0-9]{40,44}\b/g],
+  ['postman', /\bPMAK-[0-9a-f]{24}-[0-9a-f]{34}\b/gi],
   ['azure', /\bAccountKey=([A-Za-z0-9+/]{86}==)/g],
   ['jwt', /\beyJ[\w-]{10,}\.eyJ[\w-]{10,}\.[\w-]{16,}/g],
 ]
@@ -78,9 +82,13 @@ const RULES: readonly Rule[] = [
   {
     kind: 'url',
     pattern: /\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s:@/'"`<>]{0,80}:([^\s@/'"`<>]{6,200})@[\w[]/gi,
-    isSecret: found =>
-      found.length >= 8 && !/[{}$%*]/.test(found) && isMixed(found) && !isAboutNothing(found),
+    isSecret: isPassword,
   },
+  // `Server=…;User Id=…;Password=…`, as databases are addressed: the words before or behind it tell it from code.
+  ...[
+    /;\s?(?:password|pwd)=([^\s;"'`()<>[\]\\]{8,200})/gi,
+    /\b(?:password|pwd)=([^\s;"'`()<>[\]\\]{8,200});\s?[a-z][a-z ]{1,30}=/gi,
+  ].map((pattern): Rule => ({ kind: 'password', pattern, isSecret: isPassword })),
   {
     kind: 'bearer',
     pattern: /\bauthorization\b.{0,20}?\b(?:bearer|basic|token)\s+([\w.~+/-]{20,}=*)/gi,
@@ -134,6 +142,10 @@ export const redact = (text: string): string =>
       return `${found.slice(0, at)}${mark}${'\n'.repeat(lineBreaks(secret))}${found.slice(at + secret.length)}`
     })
   }, withoutKeyEnds(text))
+
+function isPassword(found: string): boolean {
+  return found.length >= 8 && !/[{}$%*]/.test(found) && isMixed(found) && !isAboutNothing(found)
+}
 
 /** A made-up key repeats itself or says what it is; one that someone was given does neither. */
 function isKey(found: string): boolean {

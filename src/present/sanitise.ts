@@ -1,6 +1,6 @@
 /**
  * Makes text of a repository safe to print: whatever a terminal would obey or a reader could not see is spelled out.
- * Everything that leaves `present/` as text has been through here; JSON keeps the raw text.
+ * Everything that leaves `present/` as text has been through here; JSON keeps the raw text, without its secrets.
  */
 
 /** Controls, bidi and zero-width characters, tags, fillers, variation selectors, separators that break lines. */

@@ -9,7 +9,10 @@ export interface Snippet {
   readonly lines: readonly string[]
 }
 
-export const linesOf = (hit: Hit): Snippet => {
+/** As much of a hit as its lines are picked by. */
+export type Numbered = Pick<Hit, 'startLine' | 'text'>
+
+export const linesOf = (hit: Numbered): Snippet => {
   const lines = hit.text.split('\n').map(line => line.replace(/\r+$/, ''))
   while (lines.length > 1 && lines.at(-1)!.trim() === '') lines.pop()
   const leading = lines.findIndex(line => line.trim() !== '')
@@ -18,13 +21,41 @@ export const linesOf = (hit: Hit): Snippet => {
     : { startLine: hit.startLine, lines }
 }
 
-export const bestLines = (hit: Hit, words: ReadonlySet<string>, most: number): Snippet => {
+/** However many lines are shown, the best one is among them: what a hit is called by is called after that line. */
+export const bestLines = (hit: Numbered, words: ReadonlySet<string>, most: number): Snippet => {
   const { startLine, lines } = linesOf(hit)
   if (lines.length <= most) return { startLine, lines }
   const found = lines.map(line => wordsIn(line, words))
-  const windows = lines.slice(most - 1).map((_, start) => weigh(found.slice(start, start + most), start))
-  const best = windows.reduce((a, b) => (isBetter(b, a) ? b : a))
+  const best = most === USUAL_LINES ? bestWindow(found, most) : bestWindow(found, most, bestOf(found))
   return trimmed({ startLine: startLine + best.start, lines: lines.slice(best.start, best.start + most) })
+}
+
+/** The line that a hit is called after; null where no line has a word of the question. */
+export const bestLine = (hit: Numbered, words: ReadonlySet<string>): number | null => {
+  const { startLine, lines } = linesOf(hit)
+  const found = lines.map(line => wordsIn(line, words))
+  return found.every(({ size }) => size === 0) ? null : startLine + bestOf(found)
+}
+
+/** As many as people are shown of a hit. */
+export const USUAL_LINES = 6
+
+type Found = readonly ReadonlySet<string>[]
+
+/** Where the words stand close together, the line with most of them. */
+const bestOf = (found: Found): number => {
+  const { start } = bestWindow(found, USUAL_LINES)
+  const near = found.slice(start, start + USUAL_LINES)
+  return start + near.reduce((best, words, at) => (words.size > near[best]!.size ? at : best), 0)
+}
+
+const bestWindow = (found: Found, most: number, around?: number): Window => {
+  const last = Math.max(0, found.length - most)
+  const from = around === undefined ? 0 : Math.min(last, Math.max(0, around - most + 1))
+  const to = around === undefined ? last : Math.min(last, around)
+  return Array.from({ length: to - from + 1 }, (_, at) =>
+    weigh(found.slice(from + at, from + at + most), from + at),
+  ).reduce((a, b) => (isBetter(b, a) ? b : a))
 }
 
 interface Window {
@@ -35,7 +66,7 @@ interface Window {
   readonly offset: number
 }
 
-const weigh = (found: readonly ReadonlySet<string>[], start: number): Window => {
+const weigh = (found: Found, start: number): Window => {
   const first = found.findIndex(words => words.size > 0)
   return {
     start,

@@ -8,7 +8,8 @@ import { type Paint, paintWith } from './paint.js'
 import { questionWords } from './question-words.js'
 import { sanitiseLine } from './sanitise.js'
 import { showLine } from './show-line.js'
-import { bestLines, linesOf, type Snippet } from './snippet.js'
+import { bestLines, linesOf, type Snippet, USUAL_LINES } from './snippet.js'
+import { withoutSecrets } from './without-secrets.js'
 
 /** `compact`: one line a hit. `normal`: the best few lines. `full`: the whole chunk. */
 export type Detail = 'compact' | 'normal' | 'full'
@@ -16,11 +17,9 @@ export type Detail = 'compact' | 'normal' | 'full'
 export interface TextOptions {
   readonly detail?: Detail
   readonly colour?: boolean
-  /** The address a path leads to when it is clicked; absent where links cannot be followed. */
-  readonly link?: (path: string) => string
+  /** The address a place leads to when it is clicked; absent where links cannot be followed. */
+  readonly link?: (path: string, line: number) => string
 }
-
-const SNIPPET_LINES = 6
 
 /** Ends with a line break unless there is nothing to say. */
 export const answerText = (answer: Answer, options: TextOptions = {}): string => {
@@ -33,7 +32,9 @@ export const answerText = (answer: Answer, options: TextOptions = {}): string =>
     return (options.detail === 'compact' ? showCompact : showBlock)(hit, ...rest)
   }
   const between = options.detail === 'compact' ? '' : '\n'
-  return answer.hits.map(hit => show(hit, words, paint, options)).join(between)
+  return withoutSecrets(answer)
+    .hits.map(hit => show(hit, words, paint, options))
+    .join(between)
 }
 
 type Show = (hit: Hit, words: ReadonlySet<string>, paint: Paint, options: TextOptions) => string
@@ -47,12 +48,13 @@ const showCompact: Show = (hit, words, paint, options) => {
 }
 
 const showBlock: Show = (hit, words, paint, options) => {
-  const snippet = options.detail === 'full' ? linesOf(hit) : bestLines(hit, words, SNIPPET_LINES)
+  const best = bestLines(hit, words, USUAL_LINES)
+  const snippet = options.detail === 'full' ? linesOf(hit) : best
   const symbol = hit.symbol === null ? '' : `  ${paint.symbol(sanitiseLine(hit.symbol))}`
   const noted = hit.note === undefined ? '' : `  ${paint.faint(shortTime(hit.note.time))}`
   const longest = options.detail === 'full' ? Number.POSITIVE_INFINITY : undefined
   return [
-    `${place(hit, hit.startLine, paint, options)}${symbol}${noted}\n`,
+    `${place(hit, best.startLine, paint, options)}${symbol}${noted}\n`,
     numbered(snippet, paint, line => showLine(line, words, paint, longest)),
     ledger(hit.explain, paint),
   ].join('')
@@ -97,7 +99,7 @@ const place = (hit: Hit, line: number, paint: Paint, { link }: TextOptions): str
   const text = `${paint.path(sanitiseLine(hit.path))}:${paint.line(String(line))}`
   // A note lies in the notebook, not below the root.
   return link && hit.kind !== 'note'
-    ? `\x1b]8;;${sanitiseLine(link(hit.path))}\x1b\\${text}\x1b]8;;\x1b\\`
+    ? `\x1b]8;;${sanitiseLine(link(hit.path, line))}\x1b\\${text}\x1b]8;;\x1b\\`
     : text
 }
 

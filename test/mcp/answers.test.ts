@@ -57,6 +57,7 @@ describe('an answer', () => {
       (await call('semantic_search', { query, limit: 1, detail })).data.hits[0]
     const past = async (detail: string) => (await call('find_pattern', { query, k: 1, detail })).data.hits[0]
     expect((await code('compact')).text.split('\n')).toHaveLength(1)
+    expect((await code('compact')).symbol).toBe((await code('full')).symbol)
     expect((await code('normal')).text.split('\n')).toHaveLength(9)
     expect((await code('full')).parts.length).toBeGreaterThan(0)
     expect(await past('compact')).not.toHaveProperty('text')

@@ -30,6 +30,17 @@ describe('redact', () => {
     expect(redact(`postgres://app:${password}@db/main`)).toBe('postgres://app:[REDACTED:url]@db/main')
   })
 
+  it.each([
+    ['password', `Server=db;User Id=app;Password=${['k9', 'vTq2', 'LmZx8'].join('')};Encrypt=true`],
+    ['password', `Pwd=${['k9', 'vTq2', 'LmZx8'].join('')};Server=db`],
+    ['discord', ['MTk4NjIyNDgzNDcxOTI1MjQ4', 'Cl2FMQ', 'ZnCjm1XVW7vRze4b7Cq4se7kKWs'].join('.')],
+    ['linear', `lin_api_${'Ab3dEf9hIj'.repeat(4)}q`],
+    ['doppler', `dp.pt.${'Ab3dEf9hIj'.repeat(4)}Qrst`],
+    ['postman', `PMAK-${'0a1b2c3d4e5f'.repeat(2)}-${'9f8e7d6c5b4a3'.repeat(2)}01234567`],
+  ])('knows a %s', (kind, text) => {
+    expect(redact(`before ${text} after`)).toMatch(new RegExp(`^before .*\\[REDACTED:${kind}\\].* after$`))
+  })
+
   it('takes out a private key that was cut by the end of its chunk, or has lost its beginning', () => {
     const [block] = plantSecrets(9).filter(({ kind }) => kind === 'pem')
     const lines = block!.secret.split('\n')
@@ -54,6 +65,10 @@ describe('redact', () => {
     'sk-learn is a library; so is sk-image-processing-toolkit',
     '-----BEGIN CERTIFICATE-----',
     'if (text.startsWith("-----BEGIN PRIVATE KEY-----")) return',
+    'password=input1234; user=me',
+    'x = 1; password = readPassword2()',
+    'Server=db;Password=your_password1;',
+    'Normalizer2.normal.toNormalizedWhitespaceString2x',
     'token = jwt.encode(payload, key, algorithm="HS256")',
   ])('leaves %s alone', text => {
     expect(redact(text)).toBe(text)

@@ -56,8 +56,8 @@ describe('answerText', () => {
 
   it('links paths only when asked to', () => {
     const answer = answerOf([hitOf()])
-    expect(answerText(answer, { link: path => `file:///repo/${path}` })).toContain(
-      '\x1b]8;;file:///repo/src/http/retry.ts\x1b\\src/http/retry.ts:10\x1b]8;;\x1b\\',
+    expect(answerText(answer, { link: (path, line) => `file:///repo/${path}#${line}` })).toContain(
+      '\x1b]8;;file:///repo/src/http/retry.ts#10\x1b\\src/http/retry.ts:10\x1b]8;;\x1b\\',
     )
     expect(answerText(answer)).not.toContain('\x1b')
   })

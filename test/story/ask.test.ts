@@ -27,6 +27,37 @@ const ask = async (scene: Scene, ...args: readonly string[]) => {
 }
 
 describe('quarry ask', () => {
+  story(
+    'shows the secrets of code, commits and notes to nobody, whatever is asked and printed',
+    async scene => {
+      const key = ['AK', 'IA', 'QWERTZUIOPASDFG2'].join('')
+      const token = `ghp_${'Ab3dEf9hIj'.repeat(4).slice(0, 36)}`
+      const { commit } = gitRepository(scene.repo)
+      const bucket = (id: string) => `KEY_ID = "${id}"\n\ndef connect_to_bucket():\n    return KEY_ID\n`
+      commit('Connect to the bucket', { 'aws.py': bucket('none') })
+      commit(`Connect to the bucket by a key\n\nThe token is ${token}`, { 'aws.py': bucket(key) })
+      scene.write('other.py', bucket(key).replace('def', '# like it\ndef'))
+      await scene.run('remember', `connect to the bucket with ${token}`)
+      const ways = [
+        ...[
+          ['ask', 'connect to bucket'],
+          ['ask', 'connect to bucket', '--detail', 'full'],
+        ],
+        ...['json', 'jsonl', 'markdown'].map(format => ['ask', 'connect to bucket', '--format', format]),
+        ...['text', 'json', 'markdown'].map(format => ['explain', 'aws.py:1', '--format', format]),
+        ['similar', 'aws.py:1'],
+      ]
+      for (const way of ways) {
+        const { code, stdout } = await scene.run(...way)
+        expect([way, code]).toEqual([way, 0])
+        expect(stdout).toContain('[REDACTED:aws]')
+        expect(stdout.includes(key) || stdout.includes(token), way.join(' ')).toBe(false)
+      }
+      const { stdout } = await scene.runWith({ stdin: 'connect to bucket\n' }, 'recall', '--queries', '-')
+      expect(JSON.parse(stdout).hits[0].text).toBe('connect to the bucket with [REDACTED:github]')
+    },
+  )
+
   story('answers from code and history, and each hit says its kind', async scene => {
     fill(scene)
     const { code, answer, kinds } = await ask(scene, 'retry after timeout')

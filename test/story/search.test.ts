@@ -2,6 +2,36 @@ import { describe, expect } from 'vitest'
 import { smallRepository } from './repository.js'
 import { story } from './story.js'
 
+/** Small functions that share a chunk. */
+const COOKIES = `res.get = function(field){
+  return this.getHeader(field);
+};
+
+/**
+ * Answers with a status.
+ */
+
+res.status = function status(code) {
+  this.statusCode = code;
+  return this;
+};
+
+/**
+ * Clear cookie \`name\`.
+ *
+ * @param {String} name
+ */
+
+res.clearCookie = function clearCookie(name, options) {
+  const opts = { path: '/', ...options, expires: new Date(1)};
+  return this.cookie(name, '', opts);
+};
+
+res.end = function end() {
+  return this.close();
+};
+`
+
 const HIT_KEYS = ['id', 'kind', 'path', 'startLine', 'endLine', 'symbol', 'language', 'score', 'text']
 
 describe('search', () => {
@@ -14,6 +44,23 @@ describe('search', () => {
     expect(stdout).not.toContain('\x1b')
     expect(stderr).toMatch(/^\d+ hits · \d+ chunks · /m)
   })
+
+  story(
+    'a hit is called after the lines that are shown of it, not after the first of its chunk',
+    async scene => {
+      scene.write('cookies.js', COOKIES)
+      const ask = (...flags: string[]) => scene.run('search', 'clear a cookie', '-k', '1', ...flags)
+      const text = (await ask()).stdout.split('\n')
+      expect(text[0]).toMatch(/^cookies\.js:(\d+) {2}res\.clearCookie$/)
+      expect(text[1]!.trimStart()).toMatch(new RegExp(`^${/:(\d+)/.exec(text[0]!)![1]} `))
+      expect((await ask('--detail', 'compact')).stdout).toMatch(/^cookies\.js:\d+: .*\(res\.clearCookie\)\n$/)
+      expect((await ask('--format', 'markdown')).stdout).toMatch(/^### `cookies\.js:\d+` `res\.clearCookie`/)
+      // The chunk stays whole for programs.
+      const [hit] = JSON.parse((await ask('--json')).stdout).hits
+      expect(hit).toMatchObject({ startLine: 1, symbol: 'res.clearCookie' })
+      expect(hit.text).toContain('res.get =')
+    },
+  )
 
   story('JSON has exactly the documented shape, and nothing is said beside it', async scene => {
     smallRepository(scene)

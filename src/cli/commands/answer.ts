@@ -85,6 +85,11 @@ const render = (
   if (format === 'json') return answerJson(answer)
   if (format === 'jsonl') return hitLines(answer)
   if (format === 'markdown') return answerMarkdown(answer, { detail })
-  const link = (path: string): string => pathToFileURL(join(root, path)).href
+  const link = (path: string, line: number): string =>
+    `${pathToFileURL(join(root, path)).href}${readsLines(process.env) ? `#${line}` : ''}`
   return answerText(answer, { detail, colour, ...(interactive && { link }) })
 }
+
+/** Terminals that take the number behind a file for a line; others would look for a file of that name. */
+const readsLines = ({ TERM = '', TERM_PROGRAM = '' }: NodeJS.ProcessEnv): boolean =>
+  TERM.includes('kitty') || TERM_PROGRAM === 'vscode' || TERM_PROGRAM === 'iTerm.app'

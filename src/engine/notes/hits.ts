@@ -10,6 +10,7 @@ import type { RecallRequest } from './api.js'
 export const noteHits = async (
   candidates: readonly Candidate[],
   notebook: Notebook,
+  question: string,
   { filter = {}, explain = false }: RecallRequest,
 ): Promise<readonly Hit[]> => {
   const pages = new Map<string, Page | null>()
@@ -20,7 +21,7 @@ export const noteHits = async (
     const page = pages.get(name)
     // Forgotten since it was indexed: it must not be shown any more.
     if (!page) continue
-    const hit = toNoteHit(candidate, page, explain)
+    const hit = toNoteHit(toHit(candidate, explain, question), page)
     if (hit && isWithin(hit.note!.time, filter.since, filter.until)) hits.push(hit)
   }
   return hits
@@ -35,8 +36,7 @@ interface Page {
 const openPage = (note: NoteDocument | null): Page | null =>
   note && { note, lines: note.form === 'session' ? note.text.split('\n') : [] }
 
-const toNoteHit = (candidate: Candidate, { note, lines }: Page, explain: boolean): Hit | null => {
-  const hit = toHit(candidate, explain)
+const toNoteHit = (hit: Hit, { note, lines }: Page): Hit | null => {
   const facts = { form: note.form, tags: note.tags, ...(note.origin !== null && { origin: note.origin }) }
   if (note.form !== 'session')
     return {

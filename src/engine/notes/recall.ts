@@ -67,7 +67,7 @@ export const recaller = (parts: RecallParts): SharedRecall => {
         ...(request.signal && { signal: request.signal }),
       },
     )
-    const hits = await noteHits(result.candidates, notes.notebook, request)
+    const hits = await noteHits(result.candidates, notes.notebook, question, request)
     return {
       query: question,
       ...(understood.length > 0 && { understood }),
