@@ -26,6 +26,7 @@ import { openRerankers } from './rerankers.js'
 import { resolveRoot } from './root.js'
 import { type SharedSearch, searcher } from './search.js'
 import { type Shelf, shelfOf } from './shelf.js'
+import { aboutHunks } from './similar-hunks.js'
 import { statusOf } from './status.js'
 
 export const openQuarry = async (options: OpenOptions = {}): Promise<Quarry> => {
@@ -149,7 +150,7 @@ export const openQuarry = async (options: OpenOptions = {}): Promise<Quarry> => 
       const { explainer } = await import('./explain/explain.js')
       return explainer({ root, settings, history })(place, request)
     },
-    similar,
+    similar: aboutHunks(similar, history),
     models: models.door,
     hooks: openHooks({ root, directory, environment, index }),
     isComplete: async () =>

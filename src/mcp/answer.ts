@@ -31,7 +31,7 @@ export const answerResult = (
     size,
     warnings,
     ...(page && { cursorAfter: page.cursorAfter }),
-    index: freshness(index, history),
+    index: freshness(index, warnings, history),
     noun: hits.length > 0 && hits.every(({ commit }) => commit !== undefined) ? 'commit' : 'hit',
     data: shown => ({
       ...(understood && { understood: understood.map(cleanLine) }),
@@ -42,6 +42,8 @@ export const answerResult = (
 
 /** How fresh an answer is. */
 export interface Freshness extends Pick<IndexState, 'indexedAt' | 'chunks' | 'vectors'> {
+  /** Whether a look at the files, commits and notes before this answer left nothing to be taken in; else a warning says what. */
+  readonly upToDate: boolean
   /** Only of history. */
   readonly head?: string | null
   readonly commitsMissing?: number | null
@@ -65,16 +67,21 @@ export const resultOf = (parts: ResultParts): ToolResult => {
   // The sentence that says how to get more may come on top.
   const overhead = tokensOf(JSON.stringify(aside)) + FENCE_TOKENS + 40
   const all = takeFitting(items, size.max_tokens, overhead)
-  // A cursor is paid for only where it is needed, and not with the only hit there is room for.
+  // A cursor is paid for only where it is needed; with the only hit that there is room for, fewer words say what it is for.
   const paged =
     cursorAfter && all.leftOut > 0 ? takeFitting(items, size.max_tokens, overhead + CURSOR_TOKENS) : all
-  const fitted = paged.shown.length > 0 ? paged : all
+  const isTight = paged.shown.length === 0
+  const fitted = isTight ? all : paged
   const cursor =
-    fitted === paged && fitted.leftOut > 0 && fitted.shown.length > 0
-      ? cursorAfter?.(fitted.shown.length)
-      : undefined
-  const more = moreHint(fitted, size.max_tokens)
-  const next = cursor === undefined ? '' : `; for the next ask the same with cursor "${cursor}"`
+    fitted.leftOut > 0 && fitted.shown.length > 0 ? cursorAfter?.(fitted.shown.length) : undefined
+  const isBrief = isTight && cursor !== undefined
+  const more = isBrief ? `${fitted.leftOut} more: raise max_tokens` : moreHint(fitted, size.max_tokens)
+  const next =
+    cursor === undefined
+      ? ''
+      : isBrief
+        ? ` or add cursor "${cursor}"`
+        : `; for the next ask the same with cursor "${cursor}"`
   return {
     content: [{ type: 'text', text: textOf(fitted, told, index, noun, more && more + next) }],
     structuredContent: {
@@ -123,21 +130,37 @@ const warningData = ({ code, message, hint }: Warning): Warning => ({
 
 export const freshness = (
   { indexedAt, chunks, vectors }: IndexState,
+  warnings: readonly Warning[],
   history?: HistoryStatus | null,
 ): Freshness => ({
-  indexedAt,
-  chunks,
-  vectors,
+  ...{ indexedAt, chunks, vectors },
+  upToDate:
+    indexedAt !== null && (history?.missing ?? 0) === 0 && !warnings.some(({ code }) => BEHIND.has(code)),
   ...(history && { head: history.head?.slice(0, 12) ?? null, commitsMissing: history.missing }),
 })
 
-/** `Index of 2026-11-16T02:29:20.304Z, vectors 62 % embedded, HEAD 4f2a9c1b0d3e.` */
+/** Something changed that is not in the answer, or one of the parts is missing from it. */
+const BEHIND: ReadonlySet<string> = new Set([
+  ...[
+    'STALE',
+    'INDEXING',
+    'INDEX_MISSING',
+    'INDEX_OUTDATED',
+    'INDEX_TOO_NEW',
+    'INDEX_DAMAGED',
+    'INDEX_LOCKED',
+  ],
+  ...['NOT_A_REPOSITORY', 'GIT_MISSING', 'GIT_FAILED', 'DISK_FULL', 'NO_HISTORY_INDEX'],
+])
+
+/** `Index of 2026-11-16T02:29:20.304Z, vectors 62 % embedded, HEAD 4f2a9c1b0d3e, up to date.` */
 const freshnessText = (index: Freshness | null, warnings: readonly Warning[]): string => {
   if (index === null) return ''
-  const { indexedAt, head, commitsMissing } = index
+  const { indexedAt, head, commitsMissing, upToDate } = index
   const age = indexedAt === null ? 'The index is unfinished' : `Index of ${indexedAt}`
   // The engine knows which embedder it misses even when the index holds nothing of it yet.
   const partial = warnings.find(isAboutVectors)?.message.replace(':', '')
-  const parts = [age, partial, head && `HEAD ${head}`, commitsMissing && `${commitsMissing} commits missing`]
+  const behind = commitsMissing ? `${commitsMissing} commits missing` : upToDate ? 'up to date' : 'behind'
+  const parts = [age, partial, head && `HEAD ${head}`, indexedAt !== null && behind]
   return `${parts.filter(Boolean).join(', ')}.`
 }

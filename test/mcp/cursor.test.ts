@@ -55,6 +55,14 @@ describe('a cursor', () => {
       const pages = await pagesOf(call, tool, { ...given, max_tokens: 900 })
       expect(pages.length).toBeGreaterThan(2)
       expect(pages.flat().map(name)).toEqual(whole.data.hits.map(name))
+      // Where there is room for one hit only, it comes with the way to the next.
+      const least = { ...given, max_tokens: tool === 'find_pattern' ? 260 : 200 }
+      const { data: first, text } = await call(tool, least)
+      expect(text).toContain(`cursor "${first.cursor}"`)
+      const { data: second } = await call(tool, { ...least, cursor: first.cursor })
+      expect([...first.hits, ...second.hits].map(name)).toEqual(whole.data.hits.slice(0, 2).map(name))
+      for (const form of [text, JSON.stringify(first)])
+        expect(form.length / 4).toBeLessThanOrEqual(least.max_tokens)
     }
     for (let note = 0; note < 12; note++)
       await call('remember', {

@@ -1,6 +1,7 @@
 /** Each tool through the real client and the real binary: what it lists, what it answers, what it refuses. */
 
 import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { startAgent, temporary } from './agent.js'
 import { agentRepository } from './repository.js'
@@ -106,6 +107,13 @@ describe.each(['2025-11-25', '2026-07-28'] as const)('the tools, to a client of 
     })
     const refreshed = await call('index_status', { refresh: true })
     expect(refreshed.data).toMatchObject({ refreshed: true, filesChanged: 0, history: { commitsMissing: 0 } })
+
+    expect(code.data.index.upToDate).toBe(true)
+    for (let file = 0; file < 101; file++)
+      writeFileSync(join(repository.work, `many${file}.ts`), `export const many${file} = ${file}\n`)
+    const stale = await call('semantic_search', { query: 'many' })
+    expect(stale.data).toMatchObject({ index: { upToDate: false }, warnings: [{ code: 'STALE' }, {}] })
+    expect(stale.text).toMatch(/^.*, behind\.$/m)
   })
 })
 
@@ -141,6 +149,14 @@ describe('what is asked wrongly', () => {
     await refused('find_similar', { path: 'src/http/retry.ts' }, 'BAD_INPUT', /path and line/)
     await refused('find_similar', { path: 'a', line: 1, chunk: 'b' }, 'BAD_INPUT', /path and line/)
     await refused('find_similar', { chunk: 'nothing' }, 'BAD_INPUT', /No chunk has the id/)
+    const { data } = await call('find_pattern', { query: 'retry', k: 1 })
+    const chunk = data.hits[0].id
+    await refused(
+      'find_similar',
+      { chunk },
+      'BAD_INPUT',
+      /of the past.*\n.*quarry similar src\/http\/retry\.ts:\d/,
+    )
     await refused('find_similar', { path: 'no/such.ts', line: 1 }, 'BAD_INPUT', /not in the index/)
     await refused('explain_change', { file: 'no/such.ts' }, 'BAD_PATH', /such\.ts/)
     await refused('explain_change', { file: 'README.md', line_end: 3 }, 'BAD_INPUT', /line_start/)

@@ -65,6 +65,7 @@ const explanationResult = async (
   call: Call,
 ): Promise<ToolResult> => {
   const { path, startLine, endLine, exact, uncommitted, related, index } = explanation
+  const warnings = [...stale, ...explanation.warnings]
   const items = [...exact, ...related].map(commit => ({
     whole: showExplaining(commit, wanted.detail),
     short: () => showExplaining(commit, 'compact'),
@@ -74,8 +75,8 @@ const explanationResult = async (
   return resultOf({
     items,
     size: wanted,
-    warnings: [...stale, ...explanation.warnings],
-    index: index && freshness(index, await historyOf(call)),
+    warnings,
+    index: index && freshness(index, warnings, await historyOf(call)),
     noun: 'commit',
     data: shown => ({
       ...{ path: cleanLine(path), startLine, endLine, uncommitted },
