@@ -12,6 +12,7 @@ import type { Source } from '../core/ports.js'
 import type { Settings } from '../core/settings.js'
 import type { IndexRequest, OpenOptions, Quarry } from './api.js'
 import { asker } from './ask.js'
+import { checked, checkOpenOptions } from './check-options.js'
 import { openEmbedders } from './embedders.js'
 import { openExpanders } from './expanders.js'
 import { HISTORY_MODELS, type History, openHistory } from './history.js'
@@ -30,6 +31,7 @@ import { aboutHunks } from './similar-hunks.js'
 import { statusOf } from './status.js'
 
 export const openQuarry = async (options: OpenOptions = {}): Promise<Quarry> => {
+  checkOpenOptions(options)
   const now = options.now ?? Date.now
   const environment = options.environment ?? process.env
   const root = resolveRoot(options.root ?? process.cwd())
@@ -128,7 +130,7 @@ export const openQuarry = async (options: OpenOptions = {}): Promise<Quarry> => 
   const recall: SharedRecall = async (...asked) => (await openRecall())(...asked)
   const find: SharedSearch = async (...asked) => (await openFind())(...asked)
 
-  return {
+  return checked({
     root,
     settings,
     origins,
@@ -177,7 +179,7 @@ export const openQuarry = async (options: OpenOptions = {}): Promise<Quarry> => 
       await embedders.close()
       await rerankers.close()
     },
-  }
+  })
 }
 
 /** An index that is not there yet lacks nothing. */

@@ -303,6 +303,48 @@ describe('quarry explain', () => {
     expect(aside.warnings).toMatchObject([{ code: 'LATER_UNKNOWN' }])
   })
 
+  story('odd names, odd line ends, and places as others write them', async scene => {
+    const repository = gitRepository(scene.repo)
+    const sha = repository.commit('Odd files', {
+      '-rf.py': 'x = 1\ny = 2\n',
+      'cr.py': 'a = 1\rb = 2\rc = 3\rd = 4\r',
+    })
+    const told = async (...args: readonly string[]) => {
+      const { stdout, stderr } = await scene.run('explain', '--no-related', '--json', ...args)
+      expect([args, stderr]).toEqual([args, ''])
+      const { startLine, endLine, exact, uncommitted } = JSON.parse(stdout)
+      return [
+        startLine,
+        endLine,
+        exact.map(({ commit, lines }: Entry) => [commit, lines]),
+        uncommitted?.lines,
+      ]
+    }
+    const is = (start: number, end: number) => [start, end, [[sha, [[start, end]]]], undefined]
+    expect(await told('--', '-rf.py:2')).toEqual(is(2, 2))
+    expect(await told('./-rf.py')).toEqual(is(1, 2))
+    expect((await scene.run('explain', '--', '-no.py')).stderr).toContain('looks like an option')
+    expect(await told('cr.py:3')).toEqual(is(3, 3))
+    expect(await told('cr.py:1:4')).toEqual(is(1, 1))
+    expect(await told('cr.py#L2')).toEqual(is(2, 2))
+    expect(await told('cr.py#L2-L4')).toEqual(is(2, 4))
+    scene.write('cr.py', 'a = 1\rb = 2\rnew = 3\rd = 4\r')
+    expect(await told('cr.py')).toEqual([
+      1,
+      4,
+      [
+        [
+          sha,
+          [
+            [1, 2],
+            [4, 4],
+          ],
+        ],
+      ],
+      [[3, 3]],
+    ])
+  })
+
   story('more commits than asked for are counted', async scene => {
     const repository = gitRepository(scene.repo)
     const lines: string[] = []

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
+import { openQuarry } from '../../dist/index.js'
 import { type Scene, scene } from './scene.js'
 
 let current: Scene
@@ -18,6 +19,34 @@ const slowClock = () => {
 }
 
 const paths = (answer: { hits: readonly { path: string }[] }) => answer.hits.map(hit => hit.path)
+
+describe('what a program asks wrongly', () => {
+  it('is refused by name, before anything is done', async () => {
+    const place = begin()
+    const refused = async (work: () => Promise<unknown>, message: RegExp) =>
+      expect(work()).rejects.toMatchObject({ code: 'BAD_INPUT', message: expect.stringMatching(message) })
+    // biome-ignore lint/suspicious/noExplicitAny: types do not hold at run time
+    const any = (value: unknown): any => value
+    await refused(() => openQuarry(any({ root: 5 })), /^openQuarry: root must be a string, not 5/)
+    await refused(() => openQuarry(any({ rot: '.' })), /^openQuarry: there is no option "rot"/)
+    await refused(() => openQuarry(any(null)), /options must be an object/)
+    const quarry = await place.open()
+    await refused(() => quarry.search(any(5)), /^search: the question must be a string, not 5/)
+    await refused(() => quarry.search('x', any({ limt: 5 })), /there is no option "limt"/)
+    await refused(() => quarry.search('x', JSON.parse('{"__proto__": 1}')), /no option "__proto__"/)
+    await refused(() => quarry.search('x', any({ limit: 'x' })), /limit must be a whole number/)
+    await refused(
+      () => quarry.ask('x', { filter: { kinds: any(['x']) } }),
+      /filter: kinds must be .*code or hunk/,
+    )
+    await refused(() => quarry.find('x', { filter: any({ author: 5 }) }), /filter: author must be a string/)
+    await refused(() => quarry.recall('x', any({ tags: 'one' })), /recall: tags must be a list/)
+    await refused(() => quarry.similar(any(5)), /similar: the options must be an object/)
+    await refused(() => quarry.explain(any({ path: 5 })), /explain: path must be a string/)
+    await refused(() => quarry.index(any({ stage: 'x' })), /index: stage must be first or full/)
+    expect((await quarry.status()).index).toBeNull()
+  })
+})
 
 describe('search', () => {
   it('indexes a directory it has never seen and answers', async () => {

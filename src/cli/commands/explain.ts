@@ -9,6 +9,7 @@ import { warningText } from '../../present/talk.js'
 import type { Detail } from '../../present/text.js'
 import type { CommonFlags } from '../flags.js'
 import { withQuarry } from '../open.js'
+import { plainPlace } from '../plain-place.js'
 import type { Surroundings } from '../program.js'
 
 interface Flags extends CommonFlags {
@@ -48,13 +49,13 @@ export const runExplain = async (
 
 const isFound = ({ exact }: Explanation): boolean => exact.length > 0
 
-/** `FILE`, `FILE:10` or `FILE:10-20`. Digits behind the last colon are lines, never part of the name. */
+/** `FILE`, `FILE:10` or `FILE:10-20`, and what others write for it. Digits behind the last colon are lines, never part of the name. */
 const parseLines = (text: string | undefined): LinesPlace => {
   const refuse = (message: string): never => {
     throw new QuarryError('BAD_INPUT', message, { hint: 'quarry explain src/http/retry.ts:10-20' })
   }
   if (text === undefined || text === '') return refuse('The file is missing')
-  const [, path, range] = /^(.+):([\d,–-]+)$/s.exec(text) ?? []
+  const [, path, range] = /^(.+):([\d,–-]+)$/s.exec(plainPlace(text)) ?? []
   if (path === undefined || range === undefined) return { path: text }
   const [, start, end = start] = /^(\d{1,9})(?:-(\d{1,9}))?$/.exec(range) ?? []
   if (start === undefined || Number(start) < 1 || Number(end) < Number(start))

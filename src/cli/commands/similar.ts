@@ -7,6 +7,7 @@ import type { Place, SearchRequest } from '../../index.js'
 import { fillInBehind } from '../background.js'
 import type { SearchFlags } from '../flags.js'
 import { withQuarry } from '../open.js'
+import { plainPlace } from '../plain-place.js'
 import type { Surroundings } from '../program.js'
 import { askWith, handOver, requestOf } from './answer.js'
 
@@ -39,7 +40,7 @@ export const runSimilar = async (
 }
 
 const parsePlace = (text: string): { path: string; line: number } => {
-  const [, path, digits] = /^(.+):(\d{1,9})$/s.exec(text) ?? []
+  const [, path, digits] = /^(.+):(\d{1,9})$/s.exec(plainPlace(text)) ?? []
   if (path !== undefined && Number(digits) > 0) return { path, line: Number(digits) }
   throw new QuarryError('BAD_INPUT', `${text} is not a place`, {
     hint: 'quarry similar src/http/retry.ts:42',

@@ -53,7 +53,7 @@ export const exactLines = async (
     : { lines: [], warnings: [] }
   return {
     asked,
-    wrote: groupBlamed(blamed, version),
+    wrote: groupBlamed(blamed, version, asked),
     removed: version.removedBy === null ? groupGone(gone.lines) : [wholeFile(version.removedBy, file, asked)],
     uncommitted: missing.length === 0 ? null : { share: countOf(missing) / total, lines: missing },
     warnings: [...gone.warnings, ...endOfHistory(repository, blamed)],

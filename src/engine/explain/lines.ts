@@ -76,14 +76,23 @@ export const uncommittedLines = (asked: AskedLines, { matches }: Version): reado
 }
 
 /** Newest first. */
-export const groupBlamed = (blamed: readonly BlamedLines[], { matches }: Version): LineGroup[] => {
-  const lineAt = matches && new Map([...matches].map((inCommit, at) => [inCommit, at + 1]))
+export const groupBlamed = (
+  blamed: readonly BlamedLines[],
+  { matches }: Version,
+  asked: AskedLines,
+): LineGroup[] => {
+  const linesAt = matches && new Map<number, number[]>()
+  for (let line = asked.start; matches && linesAt && line <= asked.end; line++) {
+    const same = linesAt.get(matches[line - 1]!)
+    if (same) same.push(line)
+    else linesAt.set(matches[line - 1]!, [line])
+  }
   return grouped(
     'wrote',
     blamed.map(({ sha, committed, originalPath, originalLine, finalLine, count }) => ({
       ...{ sha, committed, path: originalPath, original: originalLine, line: finalLine, count },
     })),
-    lineAt,
+    linesAt,
   )
 }
 
@@ -99,15 +108,15 @@ export const groupGone = (gone: readonly GoneLines[]): LineGroup[] =>
 const grouped = (
   role: LineGroup['role'],
   runs: readonly (PlacedLine & Pick<LineGroup, 'sha' | 'committed' | 'count'>)[],
-  lineAt: ReadonlyMap<number, number> | null,
+  linesAt: ReadonlyMap<number, readonly number[]> | null,
 ): LineGroup[] => {
   const bySha = new Map<string, { committed: number; lines: PlacedLine[] }>()
   for (const { sha, committed, path, original, line, count } of runs) {
     const group = bySha.get(sha) ?? { committed, lines: [] }
     bySha.set(sha, group)
     for (let step = 0; step < count; step++) {
-      const asked = lineAt ? lineAt.get(line + step) : line + step
-      if (asked !== undefined) group.lines.push({ line: asked, path, original: original + step })
+      const asked = linesAt ? (linesAt.get(line + step) ?? []) : [line + step]
+      for (const one of asked) group.lines.push({ line: one, path, original: original + step })
     }
   }
   return [...bySha]

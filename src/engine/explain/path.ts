@@ -34,9 +34,20 @@ export const askedFile = async (given: string, { root, prefix, isBare }: Roots):
   const path = sep === '/' ? below : below.replaceAll(sep, '/')
   if (isAbsolute(below) || path.split('/').includes('..')) refuse(`is outside of ${root}`)
   if (path === '' || path === '.') refuse('is a directory')
-  const gitPath = checkGitPath(prefix === '' ? checkGitPath(path) : `${prefix}/${checkGitPath(path)}`)
-  return { path, gitPath, place: isBare ? null : join(root, path) }
+  const spelledOut = (plain: string): string => checkGitPath(plain.startsWith('-') ? `./${plain}` : plain)
+  const own = spelledOut(path)
+  const gitPath = prefix === '' ? own : spelledOut(`${prefix}/${path}`)
+  const place = isBare ? null : join(root, path)
+  // A slip of the keyboard is likelier than a file of such a name.
+  if (path.startsWith('-') && (place === null || !(await isThere(place)))) refuse('looks like an option')
+  return { path, gitPath, place }
 }
+
+const isThere = async (place: string): Promise<boolean> =>
+  lstat(place).then(
+    () => true,
+    () => false,
+  )
 
 /** A path of git as seen from the root, `../` where it lies outside. */
 export const seenFromRoot = (gitPath: string, prefix: string): string =>

@@ -17,7 +17,7 @@ export interface Version {
   readonly at: string | null
   /** How many lines it has; null until git has said so. */
   readonly lineCount: number | null
-  /** For each line its number at `rev`, 0 where it is not committed yet; null when all numbers are the same. */
+  /** For each line its number at `rev`, 0 where it is not committed yet; several may be one to git. Null when all numbers are the same. */
   readonly matches: Uint32Array | null
   /** The commit that took the file away. */
   readonly removedBy: string | null
@@ -73,7 +73,7 @@ const inWorkTree = async (
     throw new QuarryError('BAD_PATH', `${path} is not text`, { hint: `git log --follow -- ${path}` })
   const { head, objectFormat } = repository.facts
   const version = { at: null, removedBy: null, warnings: [] }
-  if (blob === hashOf(bytes, objectFormat))
+  if (blob === hashOf(bytes, objectFormat) && !isOneLineToGit(bytes))
     return { ...version, rev: head, lineCount: countLines(bytes), matches: null }
   const lines = linesOf(
     isUtf8(bytes) ? bytes.toString('utf8') : new TextDecoder('windows-1252').decode(bytes),
@@ -87,12 +87,23 @@ const inWorkTree = async (
   }
   const keys = ignoreWhitespace ? (line: string) => line.replace(/\s+/g, '') : (line: string) => line
   const matches = matchLines(linesOf(committed.text).map(keys), lines.map(keys))
-  return { ...version, rev: head, lineCount, matches }
+  const isOneLine = isOneLineToGit(Buffer.from(committed.text))
+  return {
+    ...version,
+    rev: head,
+    lineCount,
+    matches: isOneLine ? matches.map(line => Math.min(line, 1)) : matches,
+  }
 }
+
+/** A file that knows no other line end than a lone CR: editors and the index see lines where git sees none. */
+const isOneLineToGit = (bytes: Buffer): boolean => bytes.includes(13) && !bytes.includes(10)
 
 /** Line ends of the other kind are git's doing, not the author's. */
 const linesOf = (text: string): string[] => {
-  const lines = text.split('\n').map(line => (line.endsWith('\r') ? line.slice(0, -1) : line))
+  const lines = text
+    .split(text.includes('\n') ? '\n' : '\r')
+    .map(line => (line.endsWith('\r') ? line.slice(0, -1) : line))
   if (lines.at(-1) === '') lines.pop()
   return lines
 }
