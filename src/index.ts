@@ -43,6 +43,7 @@ export type {
   Hooks,
   IndexRequest,
   LinesPlace,
+  ModelShare,
   ModelState,
   Models,
   OpenOptions,

@@ -151,6 +151,12 @@ export interface HistoryStatus {
   readonly gone: number | null
 }
 
+export interface ModelShare {
+  readonly name: string
+  readonly present: boolean
+  readonly vectors: number
+}
+
 export interface Status {
   readonly root: string
   readonly indexDirectory: string
@@ -158,6 +164,8 @@ export interface Status {
   readonly index: IndexState | null
   /** Why the index of the code cannot be read, with the next command; null when it can. */
   readonly problem: Warning | null
+  /** The models of the settings: whether they are here, and the share of chunks (0–1) that have their vectors. */
+  readonly models: readonly ModelShare[]
   /** Files that differ from the index: new or changed, and gone. */
   readonly changed: number
   readonly gone: number

@@ -19,6 +19,7 @@ import { HISTORY_MODELS, type History, openHistory } from './history.js'
 import { openHooks } from './hooks.js'
 import { lazily } from './lazily.js'
 import { openModels } from './models.js'
+import { narrowing } from './narrow.js'
 import { openNotes } from './notes/notes.js'
 import type { SharedRecall } from './notes/recall.js'
 import type { Looked } from './refresh.js'
@@ -50,7 +51,8 @@ export const openQuarry = async (options: OpenOptions = {}): Promise<Quarry> => 
   const rerankers = openRerankers(settings, models.store)
   const expanders = openExpanders({ settings, environment, directories, now })
   const { ignore, include, maxFileBytes } = settings.index
-  const source = isBareRepository(root) ? noFiles : workTree({ root, ignore, include, maxFileBytes, now })
+  const isBare = isBareRepository(root)
+  const source = isBare ? noFiles : workTree({ root, ignore, include, maxFileBytes, now })
 
   // Takes effect with the first look at the tree.
   const watched = options.watch ? source.watch?.() : undefined
@@ -108,7 +110,7 @@ export const openQuarry = async (options: OpenOptions = {}): Promise<Quarry> => 
   }
 
   const { search, similar } = searcher({
-    ...{ settings, source, embedders, rerankers, expanders, now },
+    ...{ settings, source, embedders, rerankers, expanders, now, isBare },
     openReader: shelf.openReader,
     index: indexCode,
     stirs: () => watched?.stirs() ?? null,
@@ -130,6 +132,8 @@ export const openQuarry = async (options: OpenOptions = {}): Promise<Quarry> => 
   const recall: SharedRecall = async (...asked) => (await openRecall())(...asked)
   const find: SharedSearch = async (...asked) => (await openFind())(...asked)
 
+  const narrowed = narrowing(root)
+
   return checked({
     root,
     settings,
@@ -140,19 +144,21 @@ export const openQuarry = async (options: OpenOptions = {}): Promise<Quarry> => 
       const { freshKeeper } = await import('./keep-fresh.js')
       return freshKeeper({ source, index, watchBranches: await branchWatch(history) })(request)
     },
-    search,
-    find,
-    recall,
+    search: narrowed(search, 'code'),
+    find: narrowed(find, 'hunk'),
+    recall: narrowed(recall),
     notes: notes.door,
-    ask: asker({
-      ...{ limit: settings.limit, search, find, recall },
-      ...{ hasNotes: notes.notebook.isThere, hasHistory: history.isThere },
-    }),
+    ask: narrowed(
+      asker({
+        ...{ limit: settings.limit, search, find, recall },
+        ...{ hasNotes: notes.notebook.isThere, hasHistory: history.isThere },
+      }),
+    ),
     explain: async (place, request) => {
       const { explainer } = await import('./explain/explain.js')
       return explainer({ root, settings, history })(place, request)
     },
-    similar: aboutHunks(similar, history),
+    similar: narrowed(aboutHunks(similar, history), 'code'),
     models: models.door,
     hooks: openHooks({ root, directory, environment, index }),
     isComplete: async () =>
@@ -160,7 +166,7 @@ export const openQuarry = async (options: OpenOptions = {}): Promise<Quarry> => 
       (await hasVectors(history.shelf, settings.embedding.models.slice(0, HISTORY_MODELS))) &&
       (await hasVectors(notes.shelf, settings.embedding.models)),
     historyStatus: history.status,
-    status: () => statusOf({ root, directory, source, shelf, history, notes }),
+    status: () => statusOf({ root, directory, source, shelf, history, notes, models: models.door, isBare }),
     doctor: async ({ deep = false } = {}) => {
       const { diagnose } = await import('./diagnose.js')
       return diagnose({ deep, directory, store, history, notes, settings, models, embedders, expanders })

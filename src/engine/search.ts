@@ -15,6 +15,7 @@ import type { Expanders, Share } from './expanders.js'
 import { type Looked, refresher } from './refresh.js'
 import { settingsFor } from './request-settings.js'
 import type { Rerankers } from './rerankers.js'
+import { NO_FILES } from './status.js'
 
 export interface SearchParts {
   readonly settings: Settings
@@ -25,6 +26,7 @@ export interface SearchParts {
   readonly rerankers: Rerankers
   readonly expanders: Expanders
   readonly now: () => number
+  readonly isBare: boolean
   readonly stirs?: () => number | null
 }
 
@@ -45,7 +47,8 @@ export const searcher = (
       throw new QuarryError('BAD_INPUT', `limit must be a whole number from 1 to 1000, not ${limit}`)
     }
     const warnings = request.refresh === 'never' ? [] : await refresh(request)
-    return { index: await parts.openReader(), warnings }
+    const index = await parts.openReader()
+    return { index, warnings: [...warnings, ...(await nothingThere(index, parts.isBare))] }
   }
 
   return {
@@ -114,6 +117,18 @@ export const emptyAnswer = async (
   ],
   index: await index.state(),
 })
+
+/** Nothing found is an answer; nothing to look at has a reason. */
+const nothingThere = async (index: IndexReader, isBare: boolean): Promise<readonly Warning[]> => {
+  if ((await index.state()).chunks > 0) return []
+  return [isBare ? NO_FILES : NOTHING_HERE]
+}
+
+const NOTHING_HERE: Warning = {
+  code: 'NO_FILES',
+  message: 'There are no files to search here',
+  hint: 'quarry status --skipped (what was left out), or: quarry search "…" --repo DIR',
+}
 
 const findChunk = async (place: Place, index: IndexReader): Promise<StoredChunk> => {
   if ('id' in place) {

@@ -1,10 +1,10 @@
 /** What the index holds against what the work tree holds. Counted anew each time; no flag is trusted. */
 
-import type { IndexState } from '../core/answers.js'
+import type { IndexState, Warning } from '../core/answers.js'
 import { QuarryError } from '../core/errors.js'
 import type { KnownDocument, Source } from '../core/ports.js'
 import type { Skipped, SkipReason } from '../core/types.js'
-import type { Status } from './api.js'
+import type { ModelShare, Models, Status } from './api.js'
 import type { History } from './history.js'
 import type { OpenNotes } from './notes/notes.js'
 import { asWarning, orFailure } from './part-failure.js'
@@ -18,6 +18,8 @@ export interface StatusParts {
   readonly shelf: Shelf
   readonly history: History
   readonly notes: OpenNotes
+  readonly models: Models
+  readonly isBare: boolean
 }
 
 export const statusOf = async (parts: StatusParts): Promise<Status> => {
@@ -35,6 +37,7 @@ export const statusOf = async (parts: StatusParts): Promise<Status> => {
     indexDirectory: directory,
     index,
     problem,
+    models: await modelShares(parts.models, index),
     changed: await countChanged(changes.touched, known, source),
     gone: changes.gone.length,
     skipped,
@@ -42,9 +45,26 @@ export const statusOf = async (parts: StatusParts): Promise<Status> => {
     history: past,
     notes: noted instanceof QuarryError ? null : noted,
     // What cannot be read is told of; the rest of the status stands.
-    warnings: [problem, past?.problem ?? null, unread].filter(warning => warning !== null),
+    warnings: [parts.isBare ? NO_FILES : null, problem, past?.problem ?? null, unread].filter(
+      warning => warning !== null,
+    ),
   }
 }
+
+/** What lies in it is git's own. */
+export const NO_FILES: Warning = {
+  code: 'BARE_REPOSITORY',
+  message: 'This is a bare repository: there is history, but there are no files to search',
+  hint: 'quarry find "…"',
+}
+
+const modelShares = async (models: Models, index: IndexState | null): Promise<readonly ModelShare[]> =>
+  (await models.list())
+    .filter(({ role, chosen }) => role === 'embedder' && chosen)
+    .map(({ name, present }) => ({ name, present, vectors: shareOf(name, index?.vectors ?? {}) }))
+
+const shareOf = (name: string, vectors: IndexState['vectors']): number =>
+  Object.entries(vectors).find(([id]) => id.startsWith(`${name}/`))?.[1] ?? 0
 
 interface CodeIndexed {
   readonly index: IndexState | null

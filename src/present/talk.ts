@@ -11,7 +11,10 @@ export const closingLine = ({ hits, index, warnings }: Answer): string => {
   const partial = warnings.find(isAboutVectors)?.message.replace(':', '')
   const isHistory = hits.length > 0 && hits.every(isFromHistory)
   const searched = isHistory ? counted(index.documents, 'commit') : counted(index.chunks, 'chunk')
-  return [counted(hits.length, 'hit'), searched, partial ?? vectorState(index)].join(' · ')
+  // Of what was not asked nobody has looked which vectors are missing.
+  const isAsked = index.chunks > 0 && !warnings.some(({ code }) => code === 'EMPTY_QUESTION')
+  const vectors = isAsked ? [partial ?? vectorState(index)] : []
+  return [counted(hits.length, 'hit'), searched, ...vectors].join(' · ')
 }
 
 /** Which words of the question narrow the answer: nothing is left out behind the reader's back. */
@@ -32,11 +35,11 @@ export const expansionText = ({ expansion }: Answer, paint: Paint): string => {
 export const isAboutVectors = ({ code }: Warning): boolean => code === 'VECTORS_PARTIAL'
 
 /** The least filled embedder speaks for all: an answer is as good as what it lacks. */
-const vectorState = ({ vectors, chunks }: IndexState): string => {
+const vectorState = ({ vectors }: IndexState): string => {
   const shares = Object.values(vectors)
   if (shares.length === 0) return 'no vectors'
   const least = Math.min(...shares)
-  if (least >= 1 || chunks === 0) return 'vectors complete'
+  if (least >= 1) return 'vectors complete'
   // 99.9 % must not read as 100.
   return `vectors ${Math.floor(least * 100)} % embedded`
 }

@@ -19,6 +19,7 @@ import { openCommits } from './open-commits.js'
 import type { Plan } from './plan.js'
 import { rerank } from './rerank.js'
 import { runLanes } from './run-lanes.js'
+import { sayDoubts } from './say-doubts.js'
 import { understand } from './understand.js'
 
 export interface QueryParts {
@@ -85,11 +86,13 @@ export const query = async (
     return { results, opened: await openCommits(weighed, plan, index, reranker?.mostTexts ?? 0, last) }
   })
   const reranked = await rerank(opened, reranker, plan, signal)
+  const candidates = last.show(last.order(reranked.candidates))
+  const doubts = sayDoubts(question, plan, expanded.variations, candidates.length > 0)
   return {
     plan,
     ...(expanded.expansion && { expansion: expanded.expansion }),
-    candidates: last.show(last.order(reranked.candidates)),
-    warnings: [...expanded.warnings, ...results.warnings, ...reranked.warnings],
+    candidates,
+    warnings: [...doubts, ...expanded.warnings, ...results.warnings, ...reranked.warnings],
   }
 }
 

@@ -149,6 +149,14 @@ const EXTENSIONS = table({
   dockerfile: 'dockerfile',
 })
 
+/** Every name that a file can have, in order. */
+export const LANGUAGES: readonly string[] = [
+  ...new Set([...INTERPRETERS.values(), ...FILE_NAMES.values(), ...EXTENSIONS.values(), 'text']),
+].sort()
+
+/** Also what a commit is written in. */
+export const isLanguage = (name: string): boolean => name === 'diff' || LANGUAGES.includes(name)
+
 /** Text written for people: read whole by embedders, and ranked by other weights than code. */
 export const isProse = (language: string): boolean => PROSE.has(language)
 

@@ -1,4 +1,5 @@
 import { describe, expect } from 'vitest'
+import { gitRepository } from '../fixtures/git-repository.js'
 import { smallRepository } from './repository.js'
 import { story } from './story.js'
 
@@ -9,6 +10,7 @@ describe('bad input', () => {
       const { code, stdout, stderr } = await scene.run('search', question)
       expect([code, stdout]).toEqual([1, ''])
       expect(stderr).toMatch(/^warning: .*empty/m)
+      expect(stderr).not.toContain('vectors complete')
     }
     const { code, stdout } = await scene.run('search', '', '--json')
     expect(code).toBe(1)
@@ -55,6 +57,69 @@ describe('bad input', () => {
       expect([0, 1]).toContain(code)
       expect(stderr).toBe('')
     }
+  })
+
+  story(
+    'a question of which no word stands in the index, or which is cut, is answered and says so',
+    async scene => {
+      smallRepository(scene)
+      const warned = async (question: string) => {
+        const { stdout } = await scene.runWith({ stdin: question }, 'search', '--queries', '-')
+        const { hits, warnings } = JSON.parse(stdout)
+        expect(hits.length).toBeGreaterThan(0)
+        return warnings.map(({ code }: { code: string }) => code)
+      }
+      expect(await warned('zzzzqqq')).toContain('NO_WORD_FOUND')
+      expect(await warned('zzzzqqq of an invoice')).not.toContain('NO_WORD_FOUND')
+      expect(await warned('what is it')).not.toContain('NO_WORD_FOUND')
+      expect(await warned('invoice '.repeat(5_000))).toContain('QUESTION_CUT')
+      const { code, stderr } = await scene.run('search', 'zzzzqqq')
+      expect([code, stderr]).toEqual([0, expect.stringContaining('warning: No word of the question occurs')])
+      await scene.run('remember', 'staging listens on port 5433')
+      expect((await scene.run('recall', 'zzzzqqq')).stderr).toContain('occurs in the notes')
+      const nosuch = (await scene.run('recall', 'port', '--session', 'nosuch')).stderr
+      expect(nosuch).toContain('no note of the conversation nosuch')
+      expect(nosuch).not.toContain('vectors complete')
+    },
+  )
+
+  story('a filter that can fit nothing is refused, and one that fits nothing is named', async scene => {
+    smallRepository(scene)
+    const ask = (...flags: string[]) => scene.run('search', 'invoice', ...flags)
+    const bomb = '{a,b}'.repeat(8)
+    for (const [flags, hint] of [
+      [['--language', 'pyton'], 'did you mean python?'],
+      [['--language', 'klingon'], 'known are ada, '],
+      [['--path', bomb], '--path'],
+    ] as const) {
+      const { code, stdout, stderr } = await ask(...flags)
+      expect([flags, code, stdout]).toEqual([flags, 2, ''])
+      expect(stderr).toMatch(/^error: /)
+      expect(stderr).toContain(hint)
+    }
+    for (const [flags, code, hint] of [
+      [['--kind', 'hunk'], 1, 'quarry find "…"'],
+      [['--kind', 'code', '--kind', 'hunk'], 0, 'quarry ask "…" --kind code --kind hunk'],
+      [['--author', 'bob'], 1, 'quarry find "…" --author "bob"'],
+    ] as const) {
+      const ran = await ask(...flags)
+      expect([flags, ran.code]).toEqual([flags, code])
+      expect(ran.stderr).toContain(`   hint: ${hint}\n`)
+    }
+    const nothing = await ask('--language', 'haskell', '--path', 'src/**')
+    expect(nothing.code).toBe(1)
+    expect(nothing.stderr).toContain('warning: Nothing that fits was found: language haskell, path src/**')
+    // A whole path below the root is what shells hand out.
+    for (const path of [`${scene.repo}/src/billing/**`, `${scene.repo}/src/billing/invoice.go`])
+      expect((await ask('--path', path, '--detail', 'compact')).stdout).toMatch(/^src\/billing\/invoice\.go:/)
+    expect((await ask('--path', `!${scene.repo}/src`)).stdout).not.toContain('invoice.go:')
+  })
+
+  story('where there is nothing to search, the answer says why', async scene => {
+    expect((await scene.run('search', 'x')).stderr).toContain('There are no files to search here')
+    const { gitDirectory } = gitRepository(`${scene.repo}-bare`, { bare: true })
+    for (const command of [['search', 'x'], ['status']])
+      expect((await scene.run(...command, '--repo', gitDirectory)).stderr).toContain('bare repository')
   })
 
   story('a question that looks like a flag is found after --', async scene => {

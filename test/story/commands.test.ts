@@ -74,6 +74,17 @@ describe('commands', () => {
     expect((await scene.run('status', '--skipped')).stdout).toMatch(/^\S+ +logo\.png/m)
   })
 
+  story('status lists the models whose vectors are missing', async scene => {
+    smallRepository(scene)
+    await scene.run('index', '--fast')
+    const { stdout } = await scene.run('status')
+    expect(stdout).toMatch(
+      /^vectors +0 % {2}bge-small-en-v1\.5 \(the model is not here: quarry models pull\)$/m,
+    )
+    const { models } = JSON.parse((await scene.run('status', '--json')).stdout)
+    expect(models).toContainEqual({ name: 'bge-small-en-v1.5', present: false, vectors: 0 })
+  })
+
   story('doctor is content with a sound index and says what to type without one', async scene => {
     smallRepository(scene)
     await scene.run('index', '--fast')

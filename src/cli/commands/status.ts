@@ -44,6 +44,7 @@ const statusText = (status: Status, paint: Paint): string => {
         'vectors',
         `${percent(share)}  ${id}`,
       ]),
+      ...missingModels(status),
     )
   }
   rows.push(
@@ -57,6 +58,15 @@ const statusText = (status: Status, paint: Paint): string => {
   )
   return rows.map(([name, value]) => `${paint.faint(name.padEnd(10))} ${value}\n`).join('')
 }
+
+/** Of those that have begun the rows above tell. */
+const missingModels = ({ models, index }: Status): [string, string][] =>
+  models
+    .filter(({ vectors }) => vectors === 0 && index?.chunks !== 0)
+    .map(({ name, present }) => {
+      const mend = present ? 'quarry index --wait' : 'the model is not here: quarry models pull'
+      return ['vectors', `${percent(0)}  ${name} (${mend})`]
+    })
 
 const notesRows = ({ notes }: Status): [string, string][] => {
   if (notes === null) return []

@@ -40,10 +40,13 @@ export const recaller = (parts: RecallParts): SharedRecall => {
     const index = await notes.shelf.openReader()
     if (question.trim() === '') return emptyAnswer(question, index, stale, 'recall')
     const filter = await filterOf(request, notes)
-    if (filter === null) return { query: question, hits: [], warnings: stale, index: await index.state() }
+    const { embedders: usable, warnings: missing } = await embedders.forQuestions(index)
+    if (filter === null) {
+      const warnings = [...stale, ...missing, nothingCalled(request)]
+      return { query: question, hits: [], warnings, index: await index.state() }
+    }
     const at = request.now ?? now()
     const { period, understood } = isTimed(request) ? NO_TIME : timeIn(question, at)
-    const { embedders: usable, warnings: missing } = await embedders.forQuestions(index)
     const { reranker, warnings: unranked } = await rerankers.chosen(request.rerank)
     const { expander, warnings: unasked } = await parts.expanders.chosen(request, index, 'note')
     const { maxPerFile } = request
@@ -107,6 +110,18 @@ const filterOf = async (
   if (session === undefined && (tags ?? []).length === 0) return narrow
   const meant = await notebook.list({ ...(session !== undefined && { session }), ...(tags && { tags }) })
   return meant.length === 0 ? null : { ...narrow, documents: meant.map(({ name }) => name) }
+}
+
+const nothingCalled = ({ session, tags = [] }: RecallRequest): Warning => {
+  const asked = [
+    session !== undefined && `of the conversation ${session}`,
+    ...tags.map(tag => `tagged ${tag}`),
+  ]
+  return {
+    code: 'NOTHING_FITS',
+    message: `There is no note ${asked.filter(Boolean).join(' and ')}`,
+    hint: 'quarry notes list',
+  }
 }
 
 const NO_TIME = { period: undefined, understood: [] }
