@@ -91,6 +91,25 @@ describe('search', () => {
     expect(await first('Session::send')).toMatchObject({ path: 'sessions.py' })
   })
 
+  it('finds a function by each of the names that are assigned to it', async () => {
+    const member = (name: string) =>
+      `res.${name} = function ${name}() {\n${Array.from({ length: 62 }, (_, line) => `  this.line${line}('${name}')`).join('\n')}\n}\n`
+    const quarry = await begin({
+      'lib/response.js': `var res = {}\n\n${member('links')}\n/**\n * Sets a field.\n */\n\nres.set =\nres.header = function header(field) {\n  return this\n}\n\n${member('vary')}`,
+      'lib/application.js': `var app = {}\n\n${member('render').replaceAll('res.', 'app.')}\napp.set = function set(setting) {\n  return this\n}\n`,
+      'lib/request.js': `${member('accepts')}\ndefineGetter(req, 'protocol', function () {\n  return 'https'\n})\n`,
+    }).open()
+    const first = async (question: string) => (await quarry.search(question, { explain: true })).hits[0]
+    const place = { path: 'lib/response.js', symbol: 'res.set' }
+    for (const question of ['res.set', 'res.header']) {
+      const hit = await first(question)
+      expect(hit).toMatchObject(place)
+      expect(hit?.text).toContain('Sets a field')
+      expect(hit?.explain?.some(({ stage }) => stage === 'symbol')).toBe(true)
+    }
+    expect(await first('req.protocol')).toMatchObject({ path: 'lib/request.js' })
+  })
+
   it('shows of a file the chunk that says it, not the one with the likest name', async () => {
     const lines = (what: string) =>
       Array.from({ length: 30 }, (_, line) => `        self.${what}.append(response_${line})`).join('\n')

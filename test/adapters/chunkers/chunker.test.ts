@@ -13,9 +13,9 @@ const repeat = (times: number, line: (at: number) => string): string =>
 
 describe('identity', () => {
   it('names the revision and the size of its chunks', async () => {
-    expect(chunker.id).toBe('tree-sitter-1/1500')
+    expect(chunker.id).toBe('tree-sitter-2/1500')
     const other = treeSitterChunker({ chunkCharacters: 800 })
-    expect(other.id).toBe('tree-sitter-1/800')
+    expect(other.id).toBe('tree-sitter-2/800')
     await other.close()
   })
 })
@@ -86,6 +86,35 @@ describe('large functions', () => {
   it('show what they define inside', async () => {
     const symbols = (await chunk('a.py', 'python', text)).flatMap(piece => piece.symbols)
     expect(symbols.map(({ qualifiedName }) => qualifiedName)).toEqual(['outer', 'outer.inner'])
+  })
+})
+
+describe('names of one function', () => {
+  const long = repeat(30, at => `  this.lines.push('${'z'.repeat(60)}${at}')`)
+  const text = `res.get = function () {\n${long}\n}\n\n/**\n * Sets a field.\n */\n\nres.set =\nres.header = function header(field, value) {\n  return this\n}\n`
+
+  it('are all in its header, and a comment above a blank line stays with it', async () => {
+    const chunks = await chunk('response.js', 'javascript', text)
+    expectCover(text, chunks)
+    const last = chunks.at(-1)!
+    expect(last.header).toBe('response.js :: res.set = res.header = function header(field, value)')
+    expect(last.text).toMatch(/^\/\*\*\n \* Sets/)
+    expect(last.symbols).toEqual([
+      { name: 'set', kind: 'method', qualifiedName: 'res.set', line: 38 },
+      { name: 'header', kind: 'method', qualifiedName: 'res.header', line: 39 },
+    ])
+  })
+
+  it('are found once, however large the function is', async () => {
+    const large = `a.one =\na.two = function three() {\n${long}\n}\nconst four = memo(function five() {\n${long}\n})\n`
+    const symbols = (await chunk('a.js', 'javascript', large)).flatMap(piece => piece.symbols)
+    expect(symbols.map(({ qualifiedName, line }) => `${line} ${qualifiedName}`)).toEqual([
+      '1 a.one',
+      '2 a.two',
+      '2 three',
+      '34 four',
+      '34 five',
+    ])
   })
 })
 

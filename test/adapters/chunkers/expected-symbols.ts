@@ -38,7 +38,14 @@ export const FIXTURES: Readonly<Record<string, LanguageFixture>> = {
       114 method handlers.login
       115 method handlers.logout
       121 function injectable
-      126 method label`,
+      126 method label
+      132 interface Window
+      137 constant guards
+      138 method guards.admin
+      139 method guards.guest
+      144 constant useSessions
+      146 method useSessions.actions.clear
+      152 function endSession`,
   },
   'panel.tsx': {
     language: 'tsx',
@@ -74,6 +81,39 @@ export const FIXTURES: Readonly<Record<string, LanguageFixture>> = {
       90 function throttle
       100 function counter
       105 method once`,
+  },
+  'response.js': {
+    language: 'javascript',
+    symbols: `
+      9 constant res
+      15 method res.set
+      16 method res.header
+      24 method res.get
+      24 method res.field
+      27 class res.Cookie
+      27 class Biscuit
+      28 method res.Cookie.toString
+      33 method res.send
+      33 function sendBody
+      39 function createResponse
+      43 class Writer
+      43 class Pen
+      44 method Writer.write
+      47 function pipe
+      47 function pipeAll
+      52 method Stream.drainAll
+      53 method Stream.pause
+      58 method res.fresh
+      65 method res.protocol
+      69 method res.secure
+      71 function serveFiles
+      75 function Panel
+      79 constant Badge
+      79 function BadgeWithReference
+      83 constant Model
+      84 method Model.initialize
+      85 method Model.save
+      85 function saveModel`,
   },
   'inventory.py': {
     language: 'python',
@@ -328,12 +368,15 @@ export const FIXTURES: Readonly<Record<string, LanguageFixture>> = {
       85 method Garden.Bed.initialize
       89 method Garden.Bed.each
       95 method Garden.Bed.tallest
-      100 method plant_all`,
+      99 method Garden.Bed.highest
+      100 method Garden.Bed.walk
+      103 method plant_all`,
   },
   'Mailer.php': {
     language: 'php',
     symbols: `
       10 constant MAX_RECIPIENTS
+      11 constant MAILER_AGENT
       16 interface Transport
       18 constant Transport.PORT
       20 method Transport.send
@@ -350,7 +393,9 @@ export const FIXTURES: Readonly<Record<string, LanguageFixture>> = {
       83 method Mailer.transport
       86 method Mailer.deliver
       101 function quote
-      113 function shout`,
+      113 function shout
+      115 constant MAILER_ROOT
+      118 function mail_to`,
   },
   'Player.swift': {
     language: 'swift',

@@ -17,8 +17,9 @@ export const headerOf = (source: SourceText, path: string, { containers, definit
 
 /** One definition is worth its signature; of several only the names fit, but a nameless one (`impl`) says more. */
 const labelOf = (source: SourceText, definitions: readonly Definition[]): string => {
-  const [first, second] = new Set(definitions)
-  if (first && !second) return signatureOf(source, first, SIGNATURE_CHARACTERS)
+  const [first, second] = new Set(definitions.filter(({ alias }) => !alias))
+  const last = definitions.at(-1)
+  if (first && !second) return signatureOf(source, first, SIGNATURE_CHARACTERS, last)
   const names = definitions.map(label =>
     label.kind ? label.name : signatureOf(source, label, NAME_CHARACTERS),
   )
@@ -35,13 +36,18 @@ const withoutParameters = (source: SourceText, container: Definition): string =>
 
 const CALLABLE = new Set(['function', 'method', 'constructor', 'macro'])
 
-/** The line the name stands on, and the lines after it while a bracket of the parameter list is open. */
-const signatureOf = (source: SourceText, definition: Definition, limit: number): string => {
+/** The lines its names stand on, and the lines after them while a bracket of the parameter list is open. */
+const signatureOf = (
+  source: SourceText,
+  definition: Definition,
+  limit: number,
+  last = definition,
+): string => {
   if (definition.kind === 'heading') return shorten(definition.name, limit)
   const { text, offsets } = source
   const row = rowAt(source, definition.offset)
   const start = Math.max(offsets[row]!, definition.offset - CONTAINER_CHARACTERS)
-  let end = Math.min(offsets[row + 1]! - 1, start + 2 * limit)
+  let end = Math.min(offsets[Math.max(row, last.row) + 1]! - 1, start + 2 * limit)
   while (
     end < text.length &&
     end - start < 2 * limit &&

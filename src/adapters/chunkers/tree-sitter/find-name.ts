@@ -47,7 +47,7 @@ export interface Name {
   readonly offset: number
 }
 
-export const namesIn = ({ text, offset }: FoundName, rule: Rule): Name[] => {
+export const namesIn = ({ text, offset }: FoundName, rule: Pick<Rule, 'list' | 'strip'>): Name[] => {
   if (text.length > LONGEST_LIST) return []
   let from = 0
   return (rule.list ? text.split(',') : [text]).flatMap(part => {
@@ -63,6 +63,7 @@ export const namesIn = ({ text, offset }: FoundName, rule: Rule): Name[] => {
 const clean = (raw: string): string => {
   let name = raw.replace(/\s+/g, ' ').trim()
   if (/^(['"`]).*\1$/.test(name) || /^\([^()]+\)$/.test(name)) name = name.slice(1, -1).trim()
+  name = name.replace(/\[(['"])([\p{L}_$][\p{L}\p{N}_$]*)\1\]/gu, '.$2')
   if (name.startsWith('operator')) return name.replace(/(?<=.)\((?!\)).*$|(?<!operator)\(\).*$/, '').trim()
   if (/^[\p{L}_]/u.test(name)) while (/<[^<>]*>/.test(name)) name = name.replace(/<[^<>]*>/, '')
   return name

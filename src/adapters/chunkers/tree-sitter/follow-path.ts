@@ -15,6 +15,7 @@ export const follow = (node: Node, path: Path): Node | undefined => {
 const take = (node: Node, step: string): Node | null | undefined => {
   if (step === '') return node
   if (step === '$') return node.lastNamedChild
+  if (step === '^') return node.firstNamedChild
   if (step === '~') return declaratorOf(node)?.node
   if (step.startsWith('<')) return node.namedChildren.find(child => child?.type === step.slice(1, -1))
   return node.childForFieldName(step)

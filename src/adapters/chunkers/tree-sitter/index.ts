@@ -27,7 +27,7 @@ export interface TreeSitterOptions {
 }
 
 /** Raised whenever the same text would be cut otherwise. */
-const REVISION = 1
+const REVISION = 2
 
 /** Chunks of 1,200–1,500 characters found more than those of 600 or 3,000, in code search and in issue localisation. */
 const CHUNK_CHARACTERS = 1_500

@@ -14,6 +14,11 @@ import { addUnit, type Definition, fuse, joinClause, type Unit } from './unit.js
 /** Deeper nesting than this is hostile or generated. */
 const MAXIMUM_DEPTH = 100
 
+const LONGEST_WORD = 100
+
+/** Minified code would be read once for every call around it. */
+const LONGEST_LOOK = 4_000
+
 export const outlineTree = (
   root: Node,
   table: LanguageTable,
@@ -36,23 +41,23 @@ export const outlineTree = (
     let end = rowAt(source, endIndex - 1)
     while (end > start && isBlank(source, end)) end -= 1
     const rule = ruleFor(node, type)
-    if (rule?.wrapper) {
-      const parts = visit(node, deeper(scope))
+    // A single row cannot be cut at its nodes, however long it is.
+    const large = end > start && sizeOf(source, start, end) > budget
+    if (rule?.wrapper && (!rule.holds || (!large && holds(rule.holds, node)))) {
+      const parts = visit((rule.body && follow(node, rule.body)) || node, deeper(scope))
       const only = parts.length === 1 ? parts[0] : undefined
       const whole = only ?? { definitions: parts.flatMap(part => part.definitions), parts }
       place(units, { ...whole, start, end, leading: false })
       return
     }
-    // A single row cannot be cut at its nodes, however long it is.
-    const large = end > start && sizeOf(source, start, end) > budget
-    const reading = rule && readDefinition(node, rule, scope, source)
+    const reading = rule && !rule.wrapper && readDefinition(node, rule, scope, source)
     const also = rule?.also && !scope.local ? visitOne(node, rule.also, deeper(scope)) : []
     if (rule && reading) {
       for (const definition of reading.definitions) definitions.add(definition)
       const parts = reading.body
         ? visit(reading.body, reading.inside)
         : large
-          ? visit(node, reading.inside)
+          ? visit(reading.inner, reading.inside)
           : also
       const labels = [...reading.labels, ...also.flatMap(part => part.definitions)]
       const container = reading.labels[0]
@@ -60,10 +65,12 @@ export const outlineTree = (
       return
     }
     const parts = large && !isOpaque(type) ? visit(node, deeper(scope)) : also
+    const isLeading = isComment(type) || (table.leading?.includes(type) ?? false)
+    if (isLeading && reachesOver(node.startIndex, end)) end += 1
     const unit = {
       start,
       end,
-      leading: isComment(type) || (table.leading?.includes(type) ?? false),
+      leading: isLeading,
       definitions: also.flatMap(part => part.definitions),
       parts,
     }
@@ -83,9 +90,24 @@ export const outlineTree = (
   const ruleFor = (node: Node, type: string): Rule | undefined => {
     const rule = type === 'ERROR' ? WRAPPER : table.rules.get(type)
     if (!rule?.keyword) return rule
+    const { words = {}, patterns = [], otherwise } = rule.keyword
     const at = follow(node, rule.keyword.at)
-    const word = at ? source.text.slice(at.startIndex, at.endIndex) : ''
-    return Object.hasOwn(rule.keyword.words, word) ? rule.keyword.words[word] : undefined
+    const word = at
+      ? source.text.slice(at.startIndex, Math.min(at.endIndex, at.startIndex + LONGEST_WORD))
+      : ''
+    if (Object.hasOwn(words, word)) return words[word]
+    return patterns.find(([pattern]) => pattern.test(word))?.[1] ?? otherwise
+  }
+
+  const holds = (pattern: RegExp, { startIndex, endIndex }: Node): boolean =>
+    endIndex - startIndex <= LONGEST_LOOK && pattern.test(source.text.slice(startIndex, endIndex))
+
+  const reachesOver = (offset: number, end: number): boolean => {
+    const { remote } = table
+    if (!remote || end + 2 >= source.rows || !isBlank(source, end + 1) || isBlank(source, end + 2))
+      return false
+    remote.lastIndex = offset
+    return remote.test(source.text)
   }
 
   const place = (units: Unit[], unit: Unit): void => {

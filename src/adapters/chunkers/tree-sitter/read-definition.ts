@@ -3,6 +3,7 @@
 import type { Node } from 'web-tree-sitter'
 import { type FoundName, findName, namesIn } from './find-name.js'
 import { follow } from './follow-path.js'
+import { furtherNames, type OwnName, ownName } from './further-names.js'
 import type { Rule, ValueRule } from './languages/table.js'
 import { rowAt, type SourceText } from './source-text.js'
 import type { Definition } from './unit.js'
@@ -26,6 +27,8 @@ export interface Reading {
   readonly labels: readonly Definition[]
   /** Holds the members, if the node is a container. */
   readonly body: Node | undefined
+  /** Holds what there is inside of a definition without members: what it is cut at when it is too large. */
+  readonly inner: Node
   /** The scope of what is inside. */
   readonly inside: Scope
 }
@@ -37,29 +40,39 @@ export const readDefinition = (
   scope: Scope,
   source: SourceText,
 ): Reading | undefined => {
-  const value = rule.value && follow(node, rule.value.at)
+  const further = furtherNames(node, rule, source)
+  const value = further.value ?? (rule.value && follow(node, rule.value.at))
   const valueType = value?.type ?? ''
   const valueRule =
     rule.value && Object.hasOwn(rule.value.types, valueType) ? rule.value.types[valueType] : undefined
   const plain = valueRule ? valueRule.kind : rule.kind
   // Most statements of a large function end here, before they cost calls.
   if (plain && DATA.has(plain) && isHidden(rule, scope)) return undefined
+  if (scope.local && valueRule?.outside) return undefined
   if (rule.requires && !follow(node, rule.requires)) return undefined
   const body = bodyOf(node, rule, value, valueRule)
   const found = findName(node, rule, source)
   const kind = found && kindOf(found, plain, rule, node, source)
-  if (!body && !kind) return undefined
-  const names = found ? namesIn(found, rule) : []
+  const own = value && rule.own ? ownName(value, rule.own, source) : undefined
+  if (!body && !kind && !own) return undefined
+  const names = [...(found ? namesIn(found, rule) : []), ...(valueRule ? further.names : [])]
   const owner = found && rule.owner ? ownerOf(node, rule.owner, found.offset, source) : undefined
   const outer = owner ? [...scope.containers, owner] : scope.containers
-  const labels = names.map(({ parts, offset }) =>
-    definitionOf(parts, offset, kind ?? '', outer, scope.member || !!owner, source),
-  )
-  const first = names[0]
+  const isMember = scope.member || !!owner
+  const named = names.map(({ parts, offset }, index) => ({
+    ...definitionOf(parts, offset, kind ?? '', outer, isMember, source),
+    ...(index > 0 && further.names.length > 0 ? { alias: true } : {}),
+  }))
+  const isAlias = !!kind && named.length > 0
+  const others =
+    own && !(kind && named.some(({ name }) => name === own.name)) ? [ownDefinition(own, isAlias, source)] : []
+  const labels = body || kind ? [...named, ...others] : others
+  const first = names[0] ?? (own && { parts: [own.name] })
   return {
-    definitions: kind ? labels : [],
+    definitions: kind ? labels : others,
     labels,
     body,
+    inner: own?.holder ?? (valueRule && value) ?? node,
     inside: {
       containers: first ? [...outer, ...first.parts] : outer,
       member: body ? kind !== 'module' && kind !== 'namespace' && !!first : false,
@@ -110,6 +123,12 @@ const ownerOf = (
   if (!at || at.startIndex >= before) return undefined
   return owner.pattern.exec(text.slice(at.startIndex, at.endIndex))?.[1]
 }
+
+/** A name of its own is nobody's member: it is known inside of the expression, and where a trace of calls is printed. */
+const ownDefinition = (own: OwnName, alias: boolean, source: SourceText): Definition => ({
+  ...definitionOf([own.name], own.offset, own.kind, [], false, source),
+  ...(alias ? { alias } : {}),
+})
 
 const definitionOf = (
   parts: readonly string[],

@@ -11,6 +11,8 @@ export interface Definition {
   /** Offset of the name in the text. */
   readonly offset: number
   readonly row: number
+  /** A further name of what the definition before it names. */
+  readonly alias?: boolean
 }
 
 /** Rows that belong together. Units of a list are in order and never share a row. */

@@ -27,7 +27,7 @@ export const ruby: LanguageTable = {
     argument_list: WRAPPER,
     module: { kind: 'module', body: 'body' },
     class: { kind: 'class', body: 'body' },
-    'method singleton_method': { kind: 'method' },
+    'method singleton_method alias': { kind: 'method' },
     assignment: {
       kind: 'constant',
       name: 'left',
@@ -39,6 +39,7 @@ export const ruby: LanguageTable = {
         at: 'method',
         words: {
           define_method: { kind: 'method', name: 'arguments', pattern: /\(?\s*[:'"]+([\w?!]+)/y },
+          alias_method: { kind: 'method', name: 'arguments', pattern: /\(?\s*[:'"]+([\w?!]+)/y },
           private: WRAPPER,
           protected: WRAPPER,
           public: WRAPPER,
@@ -54,6 +55,17 @@ export const php: LanguageTable = {
   grammar: 'php',
   rules: rules({
     'expression_statement const_declaration': WRAPPER,
+    // `if (!function_exists('first')) { function first() {} }`
+    'if_statement compound_statement': {
+      wrapper: true,
+      holds: /\b(?:function|class|interface|trait)\s+\w/,
+    },
+    function_call_expression: {
+      keyword: {
+        at: 'function',
+        words: { define: { kind: 'constant', name: 'arguments', pattern: /\(\s*['"](\w+)/y } },
+      },
+    },
     namespace_definition: { kind: 'namespace', body: 'body', requires: 'body' },
     class_declaration: { kind: 'class', body: 'body' },
     interface_declaration: { kind: 'interface', body: 'body' },

@@ -2,8 +2,8 @@
 
 /**
  * A way from a node to another one. Steps are parted by `/`: `name` is a field, `<block>` the first named child of that
- * type, `~` follows nested C declarators to the name inside them, `$` is the last named child. The empty path stays. Of
- * several paths parted by `|` the first that leads somewhere counts.
+ * type, `~` follows nested C declarators to the name inside them, `^` is the first named child and `$` the last. The empty
+ * path stays. Of several paths parted by `|` the first that leads somewhere counts.
  */
 export type Path = string
 
@@ -27,6 +27,10 @@ export interface Rule {
   readonly owner?: { readonly at: Path; readonly pattern: RegExp }
   /** Kind and body by the type of the value: `const f = () => …` is a function. */
   readonly value?: { readonly at: Path; readonly types: Readonly<Record<string, ValueRule>> }
+  /** The value may be assigned to more names on its way here: `a.b = a.c = function () {}`. */
+  readonly chain?: Chain
+  /** The name that the value goes by itself, if no other is its name: `module.exports = class Widget {}`. */
+  readonly own?: Path
   /** The name is that of a function if a node of this type holds it: C declarators. */
   readonly callable?: string
   /** Holds members, found here: makes the node a container. */
@@ -44,13 +48,36 @@ export interface Rule {
   /** A further child that may define something: the struct inside a typedef. */
   readonly also?: Path
   /** What this node is depends on a word: `def`, `defmodule`. */
-  readonly keyword?: { readonly at: Path; readonly words: Readonly<Record<string, Rule>> }
+  readonly keyword?: Keyword
   /** Looked through: what is inside counts as if the node were not there. */
   readonly wrapper?: boolean
+  /** Looked through only where the text has this in it: most calls hold no definition, and each look costs. */
+  readonly holds?: RegExp
+}
+
+export interface Chain {
+  /** From the node to the next one that names the same value. */
+  readonly at: Path
+  /** What the next one has to be, and where in it are its name and the one after it. */
+  readonly type: string
+  readonly name: Path
+  readonly next: Path
+  readonly strip: RegExp
+}
+
+interface Keyword {
+  readonly at: Path
+  readonly words?: Readonly<Record<string, Rule>>
+  /** Words that a pattern tells. */
+  readonly patterns?: readonly (readonly [RegExp, Rule])[]
+  /** For all other words. */
+  readonly otherwise?: Rule
 }
 
 export interface ValueRule {
   readonly kind?: string
+  /** Only outside of functions. */
+  readonly outside?: boolean
   /** Path from the value to its members. */
   readonly body?: Path
 }
@@ -61,6 +88,8 @@ export interface LanguageTable {
   readonly rules: ReadonlyMap<string, Rule>
   /** Node types that belong to what follows, besides comments. */
   readonly leading?: readonly string[]
+  /** Comments that begin like this belong to what follows even when a blank row parts them. */
+  readonly remote?: RegExp
   /** Node types that belong to what stands before. */
   readonly trailing?: readonly string[]
 }
