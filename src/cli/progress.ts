@@ -40,7 +40,7 @@ const plain: View = terminal => {
   let stage: Progress['stage'] | undefined
   return {
     show: progress => {
-      if (progress.stage === stage || progress.stage === 'done') return
+      if (progress.stage === stage || progress.stage === 'walk' || progress.stage === 'done') return
       stage = progress.stage
       terminal.talk(`${WORDS[stage].verb} ${counted(progress.total, WORDS[stage].noun)}\n`)
     },
@@ -70,6 +70,7 @@ const WORDS: Readonly<Record<Progress['stage'], { verb: string; noun: string }>>
   walk: { verb: 'looking at', noun: 'file' },
   chunk: { verb: 'indexing', noun: 'file' },
   history: { verb: 'indexing', noun: 'commit' },
+  notes: { verb: 'indexing', noun: 'note' },
   model: { verb: 'downloading', noun: 'byte' },
   embed: { verb: 'embedding', noun: 'chunk' },
   done: { verb: 'done', noun: 'file' },

@@ -105,8 +105,11 @@ export interface IndexState {
 
 /** What an index run tells its caller as it goes. */
 export interface Progress {
-  /** `model` counts bytes, `history` commits, the others files or chunks. */
-  readonly stage: 'walk' | 'chunk' | 'history' | 'model' | 'embed' | 'done'
+  /**
+   * `walk` says how many files were looked at, `chunk` counts files that changed, `history` commits, `notes` notes, `model` bytes,
+   * `embed` chunks. `done` ends a run, also one that found nothing to do, and counts all that the index holds.
+   */
+  readonly stage: 'walk' | 'chunk' | 'history' | 'notes' | 'model' | 'embed' | 'done'
   readonly done: number
   readonly total: number
   /** Items each second so far, and seconds to go as far as can be told. */

@@ -41,6 +41,14 @@ export const makeOrLook = async (
   return []
 }
 
+/** Another indexer is at work: what the answer lacks until it is through is worth more than who it is. */
+export const lackingStill = (error: unknown, count: number, noun: 'commit' | 'file'): unknown => {
+  if (!(error instanceof QuarryError) || error.code !== 'INDEX_LOCKED' || count === 0) return error
+  const { code, message, hint } = error
+  const lacking = `${count} ${noun}${count === 1 ? ' is' : 's are'} not in the index yet: ${message}`
+  return new QuarryError(code, lacking, { ...(hint !== undefined && { hint }), cause: error })
+}
+
 /** Neither another indexer at work nor a repository in disorder is a reason not to answer from what is there. */
 const orWarn = async (
   reader: IndexReader,

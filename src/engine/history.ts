@@ -16,7 +16,7 @@ import { QuarryError } from '../core/errors.js'
 import type { Source } from '../core/ports.js'
 import type { Settings } from '../core/settings.js'
 import type { HistoryStatus, IndexRequest, SearchRequest } from './api.js'
-import { commitsBehind, makeOrLook } from './history-behind.js'
+import { commitsBehind, lackingStill, makeOrLook } from './history-behind.js'
 import { givenScope, scopeOfSettings, stampOf } from './history-scope.js'
 import { asWarning, orFailure } from './part-failure.js'
 import { type Shelf, shelfOf } from './shelf.js'
@@ -129,7 +129,10 @@ export const openHistory = (parts: HistoryParts): History => {
         }
         // Of a partial clone most objects will never come: looking for them is left to `quarry index`.
         const worthTrying = again > QUICK_COMMITS ? 0 : again
-        if (missing + outdated + gone + worthTrying > 0 || unfinished) await run()
+        if (missing + outdated + gone + worthTrying > 0 || unfinished)
+          await run().catch(error => {
+            throw lackingStill(error, missing, 'commit')
+          })
         return []
       })
     },

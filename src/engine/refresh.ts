@@ -5,6 +5,7 @@ import { QuarryError } from '../core/errors.js'
 import type { IndexReader, KnownDocument, Source, SourceLook } from '../core/ports.js'
 import { withSkipped } from '../indexing/with-skipped.js'
 import type { IndexRequest, SearchRequest } from './api.js'
+import { lackingStill } from './history-behind.js'
 
 /** What a run need not look up again, unless the index has changed since. */
 export interface Looked {
@@ -98,7 +99,13 @@ const look = async (parts: RefreshParts, request: SearchRequest): Promise<readon
   if (touched.length + gone.length === 0 && !unfinished) return []
   const count = changed + gone.length
   if (count <= QUICK_CHANGES || unfinished)
-    return tryToRun(() => run(seen && { look: seen, known, generation }), documents > 0)
+    return tryToRun(
+      () =>
+        run(seen && { look: seen, known, generation }).catch(error => {
+          throw lackingStill(error, changed, 'file')
+        }),
+      documents > 0,
+    )
   return [{ code: 'STALE', message: `${count} files changed since the index was made`, hint: 'quarry index' }]
 }
 

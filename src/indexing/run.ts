@@ -82,12 +82,11 @@ export const runIndex = async (parts: IndexParts, options: IndexOptions): Promis
   const warnings: Warning[] = []
   // Whether the index will hold what the stamp names.
   let isWhole = true
-  const progress = meter(
-    source.kind === 'hunk' ? 'history' : 'chunk',
-    changes.touched.length,
-    now,
-    onProgress,
-  )
+  if (source.kind === 'code') {
+    const seen = changes.unchanged + changes.touched.length
+    onProgress?.({ stage: 'walk', done: seen, total: seen, rate: 0, etaSeconds: 0 })
+  }
+  const progress = meter(STAGES[source.kind], changes.touched.length, now, onProgress)
   // Killed in between, the next run still knows what this one was told to take in.
   if (stamp !== undefined && !isSame) await writer.begin(`${PART_OF}${stamp}`)
   await writer.remove(source.kind, changes.gone)
@@ -131,6 +130,8 @@ export const runIndex = async (parts: IndexParts, options: IndexOptions): Promis
     seconds: (now() - started) / 1000,
   }
 }
+
+const STAGES = { code: 'chunk', hunk: 'history', note: 'notes' } as const
 
 const unchanged = (count: number, skipped: readonly Skipped[]): SourceChanges => ({
   touched: [],

@@ -35,6 +35,7 @@ const WORDS: Readonly<Record<Progress['stage'], string>> = {
   walk: 'looking for files',
   chunk: 'reading files',
   history: 'reading commits',
+  notes: 'reading notes',
   model: 'loading a model',
   embed: 'making vectors',
   done: 'done',

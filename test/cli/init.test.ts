@@ -132,7 +132,9 @@ describe('quarry init', () => {
     writeFileSync(hook, readFileSync(hook, 'utf8').replace(/quarry_node=.*/, "quarry_node='/old/node'"))
     expect((await scene.run('init')).stdout).toMatch(/^changed\s+\S+post-merge$/m)
     expect(snapshot(hooks)).toEqual(installed)
-    expect((await scene.run('init', '--remove', '--dry-run')).stdout).toMatch(/^deleted\s+\S+post-commit$/m)
+    expect((await scene.run('init', '--remove', '--dry-run')).stdout).toMatch(
+      /^would be deleted\s+\S+post-commit$/m,
+    )
     expect(snapshot(hooks)).toEqual(installed)
     expect((await scene.run('init', '--remove')).code).toBe(0)
     expect(snapshot(hooks)).toEqual({})
@@ -145,7 +147,7 @@ describe('quarry init', () => {
     const { code, stdout, stderr } = await scene.run('init', '--dry-run')
     expect([code, stderr]).toEqual([0, 'nothing was written\n'])
     expect(stdout).toContain('# >>> quarry init')
-    expect(stdout).toMatch(/^created\s+\S+post-rewrite$/m)
+    expect(stdout).toMatch(/^would be created\s+\S+post-rewrite$/m)
     expect(snapshot(hooks)).toEqual({})
   })
 

@@ -1,7 +1,16 @@
 /** Registering with clients: one entry comes and goes, every other byte stays. */
 
 import { spawnSync } from 'node:child_process'
-import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import fc from 'fast-check'
 import { parse } from 'smol-toml'
@@ -148,6 +157,8 @@ describe('quarry mcp install', () => {
     })
     expect(run('uninstall', client)).toMatchObject({ status: 0 })
     expect(existsSync(place)).toBe(false)
+    // Directories that held nothing else went with it.
+    expect([...readdirSync(project), ...readdirSync(home)]).toEqual([])
     expect(run('uninstall', client).stderr).toContain('does not have it')
   })
 

@@ -1,6 +1,8 @@
-import { existsSync, readdirSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect } from 'vitest'
+import { indexDirectory } from '../../dist/config/directories.js'
 import { smallRepository } from './repository.js'
 import { story } from './story.js'
 
@@ -38,6 +40,15 @@ describe('commands', () => {
       done: expect.any(Number),
       total: expect.any(Number),
     })
+    expect([...new Set(events.map(({ stage }) => stage))]).toEqual(['walk', 'chunk', 'done'])
+    expect(events.at(-1)).toMatchObject({ stage: 'done', done: 4, total: 4 })
+    await scene.run('remember', 'four files')
+    const again = (await scene.run('index', '--fast', '--progress=json', '--json')).stderr
+      .trimEnd()
+      .split('\n')
+    const stages = again.map(line => JSON.parse(line).stage)
+    expect(stages).toEqual(expect.arrayContaining(['notes', 'walk']))
+    expect(stages.at(-1)).toBe('done')
     const plain = await scene.run('index', '--fast', '--rebuild')
     expect(plain.stderr).toMatch(/^indexing 4 files\n/m)
     expect(plain.stderr).not.toContain('\x1b')
@@ -145,7 +156,10 @@ describe('commands', () => {
     expect((await scene.runWith({ ...terminal, stdin: 'n\n' }, 'purge')).code).toBe(1)
     expect((await scene.runWith({ ...terminal, stdin: '' }, 'purge')).code).toBe(1)
     expect((await scene.run('status')).code).toBe(0)
+    // As an index leaves it that was interrupted at its very beginning.
+    mkdirSync(join(indexDirectory(join(scene.home, 'data'), scene.repo), 'history'))
     expect((await scene.runWith({ ...terminal, stdin: 'y\n' }, 'purge')).code).toBe(0)
+    expect(readdirSync(join(scene.home, 'data', 'indexes'))).toEqual([])
     expect((await scene.run('status')).code).toBe(1)
     expect((await scene.run('purge', '--yes', '--json')).stdout).toContain('"purged"')
     expect(readdirSync(scene.repo)).toEqual(before)

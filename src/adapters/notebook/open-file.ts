@@ -111,7 +111,7 @@ const checkIdentity = (connection: DatabaseSyncInstance, path: string, format: F
     throw new QuarryError(
       'NOTES_TOO_NEW',
       `The notebook ${path} has format ${found}, this Quarry knows ${format.version}: it is left as it is`,
-      { hint: 'npm install -g quarry@latest' },
+      { hint: 'use the newer Quarry that wrote it' },
     )
 }
 

@@ -30,15 +30,22 @@ export const runInit = async (flags: Flags, { terminal, signal }: Surroundings):
     const report = await (flags.remove ? quarry.hooks.remove(request) : quarry.hooks.install(request))
     if (flags.json) await terminal.print(`${encode({ ...report, dryRun: request.dryRun }, 2)}\n`)
     else
-      await terminal.print(changesText(report) + (flags.dryRun && !flags.remove ? `\n${report.block}` : ''))
+      await terminal.print(
+        changesText(report, request.dryRun) + (flags.dryRun && !flags.remove ? `\n${report.block}` : ''),
+      )
     const warnings = [...quarry.warnings, ...(flags.json ? [] : report.warnings)]
     terminal.talk(warningText(warnings, terminal.paint))
     if (!flags.json) terminal.talk(`${summary(report, flags)}\n`)
     return flags.remove || report.hooks.some(({ action }) => action !== 'left') ? 0 : 1
   })
 
-const changesText = ({ hooks }: HookReport): string =>
-  hooks.map(({ action, path }) => `${action.padEnd(9)} ${sanitiseLine(path)}\n`).join('')
+const changesText = ({ hooks }: HookReport, dryRun: boolean): string =>
+  hooks
+    .map(({ action, path }) => {
+      const what = dryRun && /^(?:created|changed|deleted)$/.test(action) ? `would be ${action}` : action
+      return `${what.padEnd(dryRun ? 16 : 9)} ${sanitiseLine(path)}\n`
+    })
+    .join('')
 
 const summary = ({ hooks }: HookReport, { remove, dryRun }: Flags): string => {
   const isDone = hooks.every(({ action }) => action === 'unchanged' || action === 'left')

@@ -112,7 +112,7 @@ const checkHead = (line: string, path: string): void => {
     throw new QuarryError('BAD_INPUT', `${path} is no export of notes`, { hint: 'quarry notes add FILE' })
   if (head.version !== HEAD.version)
     throw new QuarryError('BAD_INPUT', `${path} was written by a newer Quarry`, {
-      hint: 'npm install -g quarry@latest',
+      hint: 'use the newer Quarry that wrote it',
     })
 }
 

@@ -26,7 +26,7 @@ export const editAgentsFile = (options: {
   const after = options.remove ? without(text, file) : withBlock(text, file)
   const isSame = after === text
   // A file that held nothing but our lines goes with them.
-  if (!isSame && !options.dryRun) writeWhole(file, after === '' ? null : after)
+  if (!isSame && !options.dryRun) writeWhole(file, after === '' ? null : after, options.root)
   const isThere = blockIn(text, file) !== null
   return {
     file,

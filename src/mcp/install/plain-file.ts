@@ -1,7 +1,16 @@
 /** Reads and writes one text file of somebody else: never through a link, whole or not at all, and shows what changes. */
 
 import { randomBytes } from 'node:crypto'
-import { lstatSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname, join, relative, sep } from 'node:path'
 import { QuarryError } from '../../core/errors.js'
 
@@ -25,10 +34,14 @@ export const readPlainFile = (file: string, base: string, hint: string): string 
   return readFileSync(file, 'utf8')
 }
 
-/** null deletes it. */
-export const writeWhole = (file: string, text: string | null): void => {
+/** null deletes it, and the directories between it and `base` that held nothing else. */
+export const writeWhole = (file: string, text: string | null, base: string): void => {
   if (text === null) {
     rmSync(file)
+    for (let place = dirname(file); place.startsWith(base + sep); place = dirname(place)) {
+      if (readdirSync(place).length > 0) return
+      rmdirSync(place)
+    }
     return
   }
   mkdirSync(dirname(file), { recursive: true })

@@ -34,7 +34,7 @@ export const register = (options: RegisterOptions, server: ServerCommand | null)
   const after = edited(client, before ?? '', server, options.client, file)
   const isSame = after === before || (before === null && after === '')
   const isThere = before !== null && readsEntry(client, before)
-  if (!isSame && !options.dryRun) writeWhole(file, after)
+  if (!isSame && !options.dryRun) writeWhole(file, after, base)
   return {
     client: options.client,
     file,

@@ -71,7 +71,7 @@ const checkIdentity = (database: Database): void => {
       'INDEX_TOO_NEW',
       `The index ${path} has format ${format}, this Quarry knows ${formatVersion}`,
       {
-        hint: 'npm install -g quarry@latest',
+        hint: 'use the newer Quarry that wrote it',
       },
     )
   }
