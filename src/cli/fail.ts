@@ -57,15 +57,37 @@ const withHint = (code: ErrorCode, message: string, hint: string | undefined): F
 const usageFailure = ({ code, message }: CommanderError): Failure => {
   const [, said = message, guess] =
     /^(?:error: )?([\s\S]*?)(?:\n\((Did you mean [\s\S]*)\))?$/.exec(message) ?? []
-  const hint = guess === undefined ? HINTS[code] : guess.replace('Did', 'did').replaceAll('\n', ' ')
+  const hint = guess === undefined ? hintOf(code, said) : guess.replace('Did', 'did').replaceAll('\n', ' ')
   return withHint('BAD_INPUT', said, hint ?? 'quarry --help')
+}
+
+/** What is wrong with the words of a command is known by the command, or by the word that it misses. */
+const hintOf = (code: string, said: string): string | undefined => {
+  const [, name = ''] = /'([\w-]+)'/.exec(said) ?? []
+  if (code === 'commander.excessArguments') return SURPLUS[name]
+  return code === 'commander.missingArgument' ? MISSING[name] : HINTS[code]
+}
+
+const quoted = (verb: string): string => `put the words in quotes: quarry ${verb} "several words"`
+
+const SURPLUS: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(['search', 'find', 'ask', 'recall', 'remember'].map(verb => [verb, quoted(verb)])),
+  explain: 'quarry explain FILE:10 or FILE:10-20',
+  similar: 'quarry similar FILE:10',
+  index: 'one directory at a time: quarry index DIR',
+  mcp: 'quarry mcp, or: quarry mcp install [client]',
+}
+
+const MISSING: Readonly<Record<string, string>> = {
+  id: 'quarry forget ID; quarry notes list shows them',
+  path: 'quarry notes add DIR',
+  file: 'quarry notes import FILE',
+  name: 'quarry models list',
 }
 
 const HINTS: Readonly<Record<string, string>> = {
   'commander.unknownOption':
     'quarry --help; to search for text that starts with a dash: quarry search -- "--text"',
-  'commander.excessArguments': 'put the question in quotes: quarry search "several words"',
-  'commander.missingArgument': 'quarry search "what you are looking for"',
 }
 
 const render = ({ message, hint }: Failure, { paint }: Terminal): string => {

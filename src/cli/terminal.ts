@@ -1,6 +1,7 @@
-/** Where output goes: stdout is data, stderr is talk. A reader who stops reading ends the run without a word. */
+/** Where output goes: stdout is data, stderr is talk. A reader who stops reading ends the run without a word; a full disk is told. */
 
 import { type Paint, paintWith } from '../present/paint.js'
+import { failWith } from './fail.js'
 
 export interface Terminal {
   /** Data. Resolves when it is written, so that a slow reader slows us down rather than filling memory. */
@@ -22,7 +23,9 @@ export interface Terminal {
 
 export const openTerminal = (argv: readonly string[]): Terminal => {
   const { stdout, stderr } = process
-  stdout.on('error', endOnBrokenPipe)
+  stdout.on('error', (error: NodeJS.ErrnoException) => {
+    process.exit(error.code === 'EPIPE' ? 0 : failWith(error, terminal))
+  })
   stderr.on('error', () => {})
   const flags = argv.slice(2, argv.includes('--') ? argv.indexOf('--') : undefined)
   const choice = colourChoice(flags)
@@ -30,7 +33,7 @@ export const openTerminal = (argv: readonly string[]): Terminal => {
     new Promise(resolve => {
       stream.write(text, () => resolve())
     })
-  return {
+  const terminal: Terminal = {
     print: text => (text === '' ? Promise.resolve() : write(stdout, text)),
     talk: text => {
       stderr.write(text)
@@ -47,10 +50,7 @@ export const openTerminal = (argv: readonly string[]): Terminal => {
       flags.some(flag => /^--(?:json|jsonl|queries(?:=.*)?|format=jsonl?)$/.test(flag)) ||
       formatIsJson(flags),
   }
-}
-
-const endOnBrokenPipe = (error: NodeJS.ErrnoException): void => {
-  process.exit(error.code === 'EPIPE' ? 0 : 2)
+  return terminal
 }
 
 /** Read before the parser runs: its own errors must obey the flag too. */

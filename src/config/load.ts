@@ -9,6 +9,7 @@ import { QuarryError } from '../core/errors.js'
 import type { Profile, Settings } from '../core/settings.js'
 import type { Directories, Environment } from './directories.js'
 import { readVariables, strayVariables } from './environment.js'
+import { KEY_FILE } from './expander-key.js'
 import { nearest } from './nearest.js'
 import { profiles } from './profiles.js'
 import { doors, type SettingKey, settingKeys, valueAt } from './settings.js'
@@ -79,7 +80,13 @@ const choicesOfFile = async (
   const choices: Choice[] = []
   for (const { key, value, line } of await readSettingsFile(path, isStrangers)) {
     const place = `${path}:${line}:`
-    if (!isSetting(key)) {
+    if (isExpanderKey(key))
+      warnings.push({
+        code: 'UNKNOWN_SETTING',
+        message: `${place} a key does not belong into a settings file: ${shown(key)} was ignored`,
+        hint: `set QUARRY_EXPANDER_KEY, or write it into ${KEY_FILE} beside your own settings file (chmod 600)`,
+      })
+    else if (!isSetting(key)) {
       const meant = nearest(key, settingKeys)
       const suggestion = meant === undefined ? '' : `; did you mean ${meant}?`
       warnings.push({
@@ -164,3 +171,5 @@ const shown = (value: unknown): string => {
   const text = json.replace(/\/\/[^/\s"]*@/g, '//…@')
   return text.length > 80 ? `${text.slice(0, 80)}…` : text
 }
+
+const isExpanderKey = (key: string): boolean => /^expander\.(?:(?:api|secret)[_-]?)?(?:key|token)$/i.test(key)

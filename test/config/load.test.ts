@@ -257,6 +257,14 @@ describe('mistakes', () => {
     expect(hint).toMatch(/\S/)
   })
 
+  test('a key of a service is told where keys go, and is not shown', async () => {
+    for (const name of ['key', 'api_key', 'apiKey', 'token']) {
+      const { warnings } = await load({ user: `[expander]\n${name} = "k9vTq2"\n` })
+      expect(warnings).toMatchObject([{ hint: expect.stringContaining('QUARRY_EXPANDER_KEY') }])
+      expect(JSON.stringify(warnings)).not.toContain('k9vTq2')
+    }
+  })
+
   test('an unknown key is named with the nearest known one', async () => {
     const user = 'limt = 3\n[multiHop]\nhop = 3\n[nonsense]\na = 1\nb = 2\n'
     const { settings, warnings } = await load({ user })

@@ -145,6 +145,14 @@ describe('bad input', () => {
       "error: unknown option '--lmit'\n hint: did you mean --limit?\n",
     )
     expect(await first('search', 'two', 'words')).toMatch(/^error: too many arguments.*\n hint: .*quotes/)
+    for (const [words, hint] of [
+      [['remember', 'a', 'b'], 'quarry remember "several words"'],
+      [['explain', 'f', '10'], 'quarry explain FILE:10'],
+      [['index', 'a', 'b'], 'quarry index DIR'],
+      [['mcp', 'bogus'], 'quarry mcp install'],
+      [['forget'], 'quarry notes list'],
+    ] as const)
+      expect(await first(...words)).toContain(hint)
     expect(await first('search')).toMatch(/^error: The question is missing\n hint: quarry search/)
     expect(await first('search', 'x', '--json', '--jsonl')).toContain('BAD_INPUT')
     expect(await first('index', '--fast', '--wait')).toContain('cannot be used with')

@@ -139,6 +139,23 @@ describe('the process', () => {
     expect(ran.stderr).not.toContain('behind')
   })
 
+  story('a first search says which models it has fetched behind it, and how to prevent that', async scene => {
+    smallRepository(scene)
+    // Nobody listens there: the process behind ends at once.
+    const nowhere = { QUARRY_MODELS_HUB: 'http://127.0.0.1:9', QUARRY_MODELS_REGISTRY: 'http://127.0.0.1:9' }
+    const conditions = { environment: { QUARRY_BACKGROUND: '1', ...nowhere } }
+    const { stderr } = await scene.runWith(conditions, 'search', 'invoice')
+    expect(stderr).toMatch(/^downloading 2 models \(58 MB\) behind.*--offline/m)
+    await expect.poll(() => scene.run('index', '--fast').then(({ code }) => code), POLLING).toBe(0)
+    expect((await scene.run('search', 'invoice')).stderr).not.toContain('downloading')
+  })
+
+  story('a full disk behind stdout is told, with its own exit code', async scene => {
+    smallRepository(scene)
+    const { code, stderr } = await scene.runWith({ shell: 'exec >/dev/full' }, 'search', 'invoice')
+    expect([code, stderr]).toEqual([74, expect.stringContaining('error: No room is left to write')])
+  })
+
   story('an error shows its trace only on request', async scene => {
     const broken = ['search', 'x', '--repo', '/no/such']
     expect((await scene.run(...broken)).stderr).not.toContain('    at ')

@@ -6,7 +6,7 @@ import { QuarryError } from '../../core/errors.js'
 import type { HistoryScope } from '../../index.js'
 import { encode } from '../../present/json.js'
 import { counted, grouped, warningText } from '../../present/talk.js'
-import { fillInBehind } from '../background.js'
+import { downloadsBehind, fillInBehind } from '../background.js'
 import type { CommonFlags } from '../flags.js'
 import { A_LITTLE, giveWay } from '../give-way.js'
 import { withQuarry } from '../open.js'
@@ -47,6 +47,7 @@ export const runIndex = async (
         signal,
       })
       .finally(view.clear)
+    const downloads = await downloadsBehind(quarry)
     const isFilling =
       !flags.wait && !flags.fast && !signal.aborted && (await fillInBehind(quarry, flagsBehind(flags)))
     if (flags.json) await terminal.print(`${encode(report, 2)}\n`)
@@ -56,6 +57,7 @@ export const runIndex = async (
       if (!flags.json && report.history)
         terminal.talk(`history: ${summary(report.history, 'hunk', isFilling)}\n`)
       if (!flags.json && report.notes) terminal.talk(`notes: ${summary(report.notes, 'chunk', isFilling)}\n`)
+      if (!flags.json && isFilling) terminal.talk(terminal.paint.faint(downloads))
     }
     return 0
   })

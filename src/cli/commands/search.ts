@@ -4,7 +4,7 @@ import { QuarryError } from '../../core/errors.js'
 import type { SearchRequest } from '../../index.js'
 import { answerLine, encode } from '../../present/json.js'
 import { warningText } from '../../present/talk.js'
-import { fillInBehind } from '../background.js'
+import { fillInBehind, fillInSaying } from '../background.js'
 import { failureOf } from '../fail.js'
 import type { SearchFlags } from '../flags.js'
 import { type RecallFlags, recallOf } from '../note-flags.js'
@@ -41,7 +41,8 @@ export const runSearch = async (
     const ask = (full: SearchRequest) => quarry[verb](question, full)
     const { answer, hasIndexed } = await askWith(request, flags, surroundings, ask)
     const code = await handOver(answer, quarry, flags, surroundings.terminal)
-    if (hasIndexed && !surroundings.signal.aborted) await fillInBehind(quarry, behind(verb))
+    if (hasIndexed && !surroundings.signal.aborted)
+      await fillInSaying(quarry, surroundings.terminal, behind(verb))
     return code
   })
 }

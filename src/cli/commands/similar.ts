@@ -4,7 +4,7 @@ import { realpathSync } from 'node:fs'
 import { isAbsolute, relative, sep } from 'node:path'
 import { QuarryError } from '../../core/errors.js'
 import type { Place, SearchRequest } from '../../index.js'
-import { fillInBehind } from '../background.js'
+import { fillInSaying } from '../background.js'
 import type { SearchFlags } from '../flags.js'
 import { withQuarry } from '../open.js'
 import { plainPlace } from '../plain-place.js'
@@ -34,7 +34,7 @@ export const runSimilar = async (
     const ask = (full: SearchRequest) => quarry.similar(sought, full)
     const { answer, hasIndexed } = await askWith(request, flags, surroundings, ask)
     const code = await handOver(answer, quarry, flags, surroundings.terminal)
-    if (hasIndexed && !surroundings.signal.aborted) await fillInBehind(quarry)
+    if (hasIndexed && !surroundings.signal.aborted) await fillInSaying(quarry, surroundings.terminal)
     return code
   })
 }

@@ -3,7 +3,7 @@
 import type { IndexReport } from '../../core/answers.js'
 import { encode } from '../../present/json.js'
 import { counted, grouped, warningText } from '../../present/talk.js'
-import { fillInBehind } from '../background.js'
+import { fillInBehind, fillInSaying } from '../background.js'
 import type { CommonFlags } from '../flags.js'
 import { BELOW_NORMAL, giveWay } from '../give-way.js'
 import { withQuarry } from '../open.js'
@@ -26,7 +26,8 @@ export const runWatch = async (flags: Flags, { terminal, signal }: Surroundings)
       signal,
       async onRefresh({ report, isFirst, isWatching }) {
         const isChange = countOf(report) + (report.history ? countOf(report.history) : 0) > 0
-        if (isChange) await fillInBehind(quarry)
+        if (isChange && isFirst) await fillInSaying(quarry, terminal)
+        else if (isChange) await fillInBehind(quarry)
         if (isFirst) {
           if (!isWatching) talk('this tree cannot be watched: it is looked at every five seconds\n')
           const text = `watching ${quarry.root} · ${textOf(report)}`
