@@ -47,6 +47,7 @@ export type {
   ModelState,
   Models,
   OpenOptions,
+  PinnedModel,
   Place,
   Quarry,
   SearchRequest,

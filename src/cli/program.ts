@@ -189,6 +189,14 @@ const addModels = (models: Command, surroundings: Surroundings, finish: (exitCod
   define('pull', ' [name]', 'download a model (default: every one that the settings choose)')
   define('verify', ' [name]', 'read every byte of a model (default: of all that are here)')
   define('remove', ' <name>', 'delete a downloaded model')
+  addCommonFlags(
+    models
+      .command('pin <name> <directory>')
+      .description('hash the files of a model that you have, and print what to write into your settings'),
+  ).action(async (name, directory, flags) => {
+    const { runPin } = await import('./commands/pin.js')
+    finish(await runPin(name, directory, flags, surroundings))
+  })
 }
 
 const addServerFlags = (command: Command): Command =>

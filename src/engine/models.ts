@@ -1,7 +1,7 @@
 /** The model store as the front door shows it, and the embedder of the settings, pulled when it is not here yet. */
 
 import { join } from 'node:path'
-import { catalogue } from '../adapters/models/catalogue.js'
+import { catalogue, howToGet } from '../adapters/models/catalogue.js'
 import { type ModelStatus, type ModelStore, modelStore } from '../adapters/models/store.js'
 import type { Progress, Warning } from '../core/answers.js'
 import { QuarryError } from '../core/errors.js'
@@ -26,7 +26,10 @@ export const openModels = (settings: Settings, cacheDirectory: string): OpenMode
     directory: join(cacheDirectory, 'models'),
     offline: settings.offline,
     localPaths: Object.fromEntries(
-      Object.entries(paths).map(([name, directory]) => [name, { path: directory }]),
+      Object.entries(paths).map(([name, given]) => [
+        name,
+        typeof given === 'string' ? { path: given } : given,
+      ]),
     ),
     ...(hub === '' ? {} : { hub }),
     ...(registry === '' ? {} : { registry }),
@@ -61,10 +64,11 @@ export const openModels = (settings: Settings, cacheDirectory: string): OpenMode
       async verify(name) {
         const faults = await store.verify(name)
         if (faults.length > 0) {
-          throw new QuarryError('MODEL_DAMAGED', faults.join('; '), { hint: `quarry models pull ${name}` })
+          throw new QuarryError('MODEL_DAMAGED', faults.join('; '), { hint: howToGet(name) })
         }
         return stateOf(name)
       },
+      pin: (name, directory) => store.pin(name, directory),
       remove: name => store.remove(name),
     },
     async embedders(embedders, { onProgress, signal }) {
@@ -103,7 +107,7 @@ const downloaded = (done: number, total: number): Progress => ({
 const notPulled = (name: string, error: unknown): Warning => ({
   code: 'MODEL_MISSING',
   message: `Indexed without ${name}: ${error instanceof Error ? error.message : String(error)}`,
-  hint: (error instanceof QuarryError ? error.hint : undefined) ?? `quarry models pull ${name}`,
+  hint: (error instanceof QuarryError ? error.hint : undefined) ?? howToGet(name),
 })
 
 const unknownModel = (name: string): QuarryError =>

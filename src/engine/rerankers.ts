@@ -1,7 +1,9 @@
 /** The reranker of the settings, if its files are here. `--no-rerank` never comes this far, so it loads no model. */
 
+import { howToGet } from '../adapters/models/catalogue.js'
 import type { ModelStore } from '../adapters/models/store.js'
 import type { Warning } from '../core/answers.js'
+import { QuarryError } from '../core/errors.js'
 import type { Reranker } from '../core/ports.js'
 import type { Settings } from '../core/settings.js'
 
@@ -31,7 +33,7 @@ export const openRerankers = (settings: Settings, models: ModelStore): Rerankers
     } catch (error) {
       return {
         reranker: null,
-        warnings: [missing(name, error instanceof Error ? error.message : String(error))],
+        warnings: [missing(name, error instanceof Error ? error.message : String(error), hintOf(error))],
       }
     }
   }
@@ -48,8 +50,10 @@ export const openRerankers = (settings: Settings, models: ModelStore): Rerankers
   }
 }
 
-const missing = (name: string, why: string): Warning => ({
+const hintOf = (error: unknown): string | undefined => (error instanceof QuarryError ? error.hint : undefined)
+
+const missing = (name: string, why: string, hint = howToGet(name)): Warning => ({
   code: 'RERANKER_MISSING',
   message: `Not reranked with ${name}: ${why}`,
-  hint: `quarry models pull ${name}`,
+  hint,
 })

@@ -31,6 +31,12 @@ export interface CatalogueEntry {
   readonly tarball?: CatalogueTarball
 }
 
+/** The command that brings a model here, or that takes in the files which a user has. */
+export const howToGet = (name: string): string =>
+  catalogue.some(entry => entry.name === name && !entry.hub && !entry.tarball)
+    ? `quarry models pin ${name} DIRECTORY`
+    : `quarry models pull ${name}`
+
 const MODEL_PATH = 'onnx/model_quantized.onnx'
 const TOKENIZER_PATH = 'tokenizer.json'
 

@@ -88,7 +88,7 @@ function noSourceWorked(entry: CatalogueEntry, failures: readonly QuarryError[])
       'MODEL_MISSING',
       `${entry.name} cannot be downloaded: no hash of its files is known`,
       {
-        hint: 'get its files and name their directory and hashes in your settings (docs/models.md)',
+        hint: `quarry models pin ${entry.name} DIRECTORY, for files that you have (docs/models.md)`,
       },
     )
   const reasons = failures.map(failure => failure.message).join('; ')

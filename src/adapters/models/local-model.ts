@@ -3,15 +3,36 @@
 import { stat } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
 import { QuarryError } from '../../core/errors.js'
+import type { ModelPath } from '../../core/settings.js'
 import type { CatalogueEntry, CatalogueFile } from './catalogue.js'
 import { hashFile } from './check-files.js'
 import type { Pin } from './write-verified.js'
 
-export interface LocalModel {
-  /** Directory that holds `tokenizer.json` and the ONNX file, there or in `onnx/`. */
+/** A model with the hashes of its files, as a user writes it into the settings. */
+export interface PinnedModel {
+  readonly name: string
+  /** Absolute. */
   readonly path: string
-  /** SHA-256 of files that differ from the catalogue's, or of which it has none. */
-  readonly sha256?: { readonly model?: string; readonly tokenizer?: string }
+  readonly sha256: { readonly model: string; readonly tokenizer: string }
+}
+
+export async function pinModel(entry: CatalogueEntry, directory: string): Promise<PinnedModel> {
+  const path = resolve(directory)
+  const hash = async (role: CatalogueFile['role']): Promise<string> => {
+    const file = entry.files.find(candidate => candidate.role === role)
+    if (!file) throw new QuarryError('INTERNAL', `${entry.name} is incomplete in the catalogue`)
+    const place = await findFile(path, file)
+    const found = await hashFile(place).catch(() => null)
+    if (found) return found
+    throw new QuarryError('BAD_PATH', `${entry.name}: ${place} is not there or cannot be read`, {
+      hint: `a directory with ${entry.files.map(({ path: wanted }) => wanted).join(' and ')}`,
+    })
+  }
+  return {
+    name: entry.name,
+    path,
+    sha256: { model: await hash('model'), tokenizer: await hash('tokenizer') },
+  }
 }
 
 /** A file of a model with the place it should be at. */
@@ -22,13 +43,13 @@ export interface PlacedFile {
   readonly pin?: Partial<Pin>
 }
 
-export async function localFiles(entry: CatalogueEntry, local: LocalModel): Promise<readonly PlacedFile[]> {
+export async function localFiles(entry: CatalogueEntry, local: ModelPath): Promise<readonly PlacedFile[]> {
   const files: PlacedFile[] = []
   for (const file of entry.files) {
     const place = await findFile(resolve(local.path), file)
     const own = local.sha256?.[file.role]?.toLowerCase()
     const pin = own ? { sha256: own } : file.pin
-    if (!pin) throw await unpinned(entry, file, place)
+    if (!pin) throw await unpinned(entry, local.path, place)
     files.push({ role: file.role, path: file.path, place, pin })
   }
   return files
@@ -44,14 +65,18 @@ async function findFile(directory: string, file: CatalogueFile): Promise<string>
   return join(directory, file.path)
 }
 
-/** Says the hash, so that a user who trusts the file can pin it without another tool. */
-async function unpinned(entry: CatalogueEntry, file: CatalogueFile, place: string): Promise<QuarryError> {
+/** For a shell. */
+const quoted = (path: string): string =>
+  /^[\w./:\\~-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`
+
+/** Says the hash, so that a user who has another source for it can compare. */
+async function unpinned(entry: CatalogueEntry, path: string, place: string): Promise<QuarryError> {
   const hash = await hashFile(place).catch(() => null)
   if (!hash)
     return new QuarryError('MODEL_MISSING', `${entry.name}: ${place} is not there`, {
       hint: 'quarry models list',
     })
   return new QuarryError('BAD_CONFIG', `${entry.name}: no hash is known for ${place}`, {
-    hint: `if you trust this file, set its ${file.role} hash to ${hash} in your settings`,
+    hint: `if you trust this file (${hash}): quarry models pin ${entry.name} ${quoted(path)}`,
   })
 }

@@ -4,10 +4,11 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { QuarryError } from '../../core/errors.js'
+import type { ModelPath } from '../../core/settings.js'
 import { type CatalogueEntry, catalogue } from './catalogue.js'
 import { type FileState, openReceipts } from './check-files.js'
 import type { PullOptions, SourceOptions } from './fetch-files.js'
-import { type LocalModel, localFiles, type PlacedFile } from './local-model.js'
+import { localFiles, type PinnedModel, type PlacedFile, pinModel } from './local-model.js'
 import type { ModelFiles } from './model-files.js'
 import type { WantedFile } from './sources.js'
 import { sweepPartials } from './write-verified.js'
@@ -21,6 +22,8 @@ export interface ModelStore {
   pull(name: string, options?: PullOptions): Promise<ModelFiles>
   /** Hashes every byte again and says what is wrong; an empty list is a clean bill. No network. */
   verify(name: string): Promise<readonly string[]>
+  /** The hashes of the files in a directory, for the user to set. No network. */
+  pin(name: string, directory: string): Promise<PinnedModel>
   /** Deletes the downloaded copy. Files at a path of the user are not touched. */
   remove(name: string): Promise<void>
 }
@@ -31,7 +34,7 @@ export interface ModelStoreOptions extends SourceOptions {
   /** Never open a socket. */
   readonly offline: boolean
   /** Directories of the user's own, by model name. */
-  readonly localPaths?: Readonly<Record<string, LocalModel>>
+  readonly localPaths?: Readonly<Record<string, ModelPath>>
   readonly models?: readonly CatalogueEntry[]
 }
 
@@ -150,7 +153,9 @@ export function modelStore(options: ModelStoreOptions): ModelStore {
     await rm(join(options.directory, `${entry.name}.receipt.json`), { force: true })
   }
 
-  return { list, locate, pull, verify, remove }
+  const pin = async (name: string, directory: string) => pinModel(entryOf(name), directory)
+
+  return { list, locate, pull, verify, pin, remove }
 }
 
 interface Inspection {
