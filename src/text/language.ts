@@ -154,8 +154,9 @@ export const LANGUAGES: readonly string[] = [
   ...new Set([...INTERPRETERS.values(), ...FILE_NAMES.values(), ...EXTENSIONS.values(), 'text']),
 ].sort()
 
-/** Also what a commit is written in. */
-export const isLanguage = (name: string): boolean => name === 'diff' || LANGUAGES.includes(name)
+/** Also what commits, conversations and remembered notes are written in. */
+export const isLanguage = (name: string): boolean =>
+  ['diff', 'conversation', 'note'].includes(name) || LANGUAGES.includes(name)
 
 /** Text written for people: read whole by embedders, and ranked by other weights than code. */
 export const isProse = (language: string): boolean => PROSE.has(language)

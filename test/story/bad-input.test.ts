@@ -77,6 +77,9 @@ describe('bad input', () => {
       expect([code, stderr]).toEqual([0, expect.stringContaining('warning: No word of the question occurs')])
       await scene.run('remember', 'staging listens on port 5433')
       expect((await scene.run('recall', 'zzzzqqq')).stderr).toContain('occurs in the notes')
+      expect((await scene.run('ask', 'port', '--language', 'note', '--detail', 'compact')).stdout).toContain(
+        '5433',
+      )
       const nosuch = (await scene.run('recall', 'port', '--session', 'nosuch')).stderr
       expect(nosuch).toContain('no note of the conversation nosuch')
       expect(nosuch).not.toContain('vectors complete')
