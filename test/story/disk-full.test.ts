@@ -5,6 +5,7 @@ import { mkdirSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
+import { repositoryIn } from './history-scene.js'
 import { type Ran, type Scene, story } from './story.js'
 
 const INDEX = ['index', '--fast', '--no-history', '--offline', '--quiet', '--json']
@@ -67,6 +68,17 @@ describe('without room for the index', () => {
     await expectWhole(scene, 90)
   })
 
+  story(
+    'for what history is read through: told as the index tells it, and nothing is left of it',
+    async scene => {
+      repositoryIn(scene).commit('first', { 'src/one.ts': 'export const one = 1\n' })
+      expect((await scene.run(...INDEX)).code).toBe(0)
+      const explained = await runLimited(scene, 0, 'explain', 'src/one.ts', '--offline', '--json')
+      expectRefusal(explained, /\d MB free, but files may not grow so large here/, 'ulimit -f unlimited')
+      expect((await scene.run('explain', 'src/one.ts', '--offline', '--json')).code).toBe(0)
+    },
+  )
+
   for (const [name, mountAt] of fileSystems()) {
     story(
       `on a full disk of ${name}: the old index answers, and with room the next run ends`,
@@ -91,6 +103,21 @@ describe('without room for the index', () => {
         }
       },
     )
+
+    story(`on a disk of ${name} that is full after the first bytes: each run says so`, async scene => {
+      mkdirSync(scene.home)
+      const unmount = mountAt(scene.home)
+      try {
+        writeFiles(scene, 90, 'first')
+        for (let leave = 120_000; leave <= 280_000; leave += 20_000) {
+          fill(scene.home, join(scene.home, 'ballast'), leave)
+          expectRefusal(await scene.run(...INDEX), /needed, 0\.\d MB free/, 'make room')
+          rmSync(join(scene.home, 'data'), { recursive: true, force: true })
+        }
+      } finally {
+        unmount()
+      }
+    })
   }
 })
 

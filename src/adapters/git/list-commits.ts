@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { QuarryError } from '../../core/errors.js'
+import { needingRoom } from './needing-room.js'
 import type { Repository } from './shadow.js'
 
 export interface ListedCommit {
@@ -59,7 +60,9 @@ const holeOf = (error: unknown): string | undefined =>
 
 const fileIn = ({ shadowDirectory }: Repository, commits: readonly string[]): string => {
   const path = join(shadowDirectory, `shallow-${process.pid}-${randomUUID()}`)
-  writeFileSync(path, `${commits.join('\n')}\n`, { mode: 0o600, flag: 'wx' })
+  needingRoom(shadowDirectory, () =>
+    writeFileSync(path, `${commits.join('\n')}\n`, { mode: 0o600, flag: 'wx' }),
+  )
   return path
 }
 

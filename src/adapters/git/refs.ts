@@ -6,6 +6,7 @@
 import { lstatSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { QuarryError } from '../../core/errors.js'
+import { needingRoom } from './needing-room.js'
 import { readSmallFile } from './read-small-file.js'
 
 export interface Ref {
@@ -182,7 +183,10 @@ const readTables = async (place: RefPlace): Promise<RefStore> => {
   }
 }
 
-const tableView = (
+const tableView = (place: RefPlace, name: string, gitDirectory: string): string =>
+  needingRoom(place.shadowDirectory, () => makeTableView(place, name, gitDirectory))
+
+const makeTableView = (
   { shadowDirectory, objectFormat }: RefPlace,
   name: string,
   gitDirectory: string,

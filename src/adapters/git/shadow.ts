@@ -3,7 +3,16 @@
  * sees, and takes nothing but objects from the repository. First step of everything that has to do with history.
  */
 
-import { chmodSync, lstatSync, mkdirSync, readdirSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { QuarryError } from '../../core/errors.js'
 import { fenceObjects } from './fence-objects.js'
@@ -18,6 +27,7 @@ import {
   startGit,
 } from './git-process.js'
 import { ATTRIBUTES, DRIVERS } from './hunk-names.js'
+import { needingRoom } from './needing-room.js'
 import { readSmallFile } from './read-small-file.js'
 import { type RefStore, readRefs } from './refs.js'
 import { isVouchedFor } from './vouched-places.js'
@@ -78,8 +88,10 @@ export const openRepository = async (root: string, options: OpenOptions): Promis
   const { gitDirectory, commonDirectory, top } = found
   const config = readGitConfig(commonDirectory)
   const objectFormat = config.get('extensions.objectformat') === 'sha256' ? 'sha256' : 'sha1'
-  makeShadow(shadowDirectory, objectFormat)
-  const objects = fenceObjects(commonDirectory, top ?? commonDirectory, shadowDirectory, options)
+  const objects = needingRoom(shadowDirectory, () => {
+    makeShadow(shadowDirectory, objectFormat)
+    return fenceObjects(commonDirectory, top ?? commonDirectory, shadowDirectory, options)
+  })
   const shallowFile = join(commonDirectory, 'shallow')
   const place = ({ shallowFile: shallow, directory, pathPatterns = false }: PlaceOptions = {}): GitPlace => ({
     pathPatterns,
@@ -169,8 +181,13 @@ const makeShadow = (directory: string, objectFormat: RepositoryFacts['objectForm
 const write = (path: string, content: string): void => {
   if (readSmallFile(path) === content) return
   const part = `${path}.${process.pid}.part`
-  writeFileSync(part, content, { mode: 0o600 })
-  renameSync(part, path)
+  try {
+    writeFileSync(part, content, { mode: 0o600 })
+    renameSync(part, path)
+  } catch (error) {
+    rmSync(part, { force: true })
+    throw error
+  }
 }
 
 const isPartial = (commonDirectory: string): boolean => {

@@ -29,6 +29,8 @@ export const createFile = async ({ path, connect, ...file }: NewFile): Promise<v
       connection.exec(`
         BEGIN EXCLUSIVE; ${file.statements};
         PRAGMA application_id = ${file.applicationId}; PRAGMA user_version = ${file.version}; COMMIT`)
+      // Closing does the same, but keeps to itself that there is no room.
+      connection.exec('PRAGMA wal_checkpoint(TRUNCATE)')
     } finally {
       connection.close()
     }
