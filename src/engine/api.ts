@@ -19,7 +19,7 @@ export interface OpenOptions {
   readonly overrides?: Readonly<Record<string, unknown>>
   /** Default: `process.env`. */
   readonly environment?: Readonly<Record<string, string | undefined>>
-  /** Read the repository even if another user owns it. */
+  /** Read the repository even if another user owns it, or `.git` points elsewhere. Remembered until `purge`, for the places as they are. */
   readonly trust?: boolean
   /** For programs that stay: notices changes of the tree instead of looking for them. */
   readonly watch?: boolean

@@ -3,6 +3,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { indexDirectory } from '../../dist/config/directories.js'
 import { startAgent, temporary } from './agent.js'
 import { agentRepository } from './repository.js'
 
@@ -195,5 +196,22 @@ describe('what is asked wrongly', () => {
     })
     expect((await call('explain_change', { file: 'greet.py' })).data.error.code).toBe('NOT_A_REPOSITORY')
     expect((await call('index_status')).data.history).toBeNull()
+  })
+
+  it('says so of an index that is damaged, and answers from the other', async () => {
+    const { work } = agentRepository()
+    const home = temporary()
+    const before = await startAgent(work, { home })
+    await before.call('semantic_search', { query: 'retry', kinds: ['code', 'hunk'] })
+    await before.client.close()
+    writeFileSync(join(indexDirectory(join(home, 'data'), work), 'history', 'index.sqlite'), 'x'.repeat(8192))
+    const { call } = await startAgent(work, { home })
+    const { data } = await call('semantic_search', { query: 'retry', kinds: ['code', 'hunk'] })
+    expect(new Set(data.hits.map(({ kind }: { kind: string }) => kind))).toEqual(new Set(['code']))
+    expect(data.warnings[0]).toMatchObject({ code: 'INDEX_DAMAGED', hint: 'quarry index --rebuild' })
+    expect(data.index.upToDate).toBe(false)
+    expect((await call('index_status')).text).toMatch(
+      /^History: cannot be read\.\nnext: quarry index --rebuild$/m,
+    )
   })
 })
