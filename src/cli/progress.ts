@@ -10,6 +10,8 @@ export interface ProgressView {
   readonly show: (progress: Progress) => void
   /** Leaves the terminal as it was found. Call it before anything else is printed. */
   clear(): void
+  /** The run is over, and the index holds so many files, commits and notes: for programs that read the events. */
+  readonly end?: (total: number) => void
 }
 
 /** `patience`: milliseconds before the first word, for callers whose wait is usually too short to mention. */
@@ -34,13 +36,15 @@ const silent: View = () => ({ show: () => {}, clear: () => {} })
 const asJson: View = terminal => ({
   show: progress => terminal.talk(`${JSON.stringify(progress)}\n`),
   clear: () => {},
+  end: total =>
+    terminal.talk(`${JSON.stringify({ stage: 'done', done: total, total, rate: 0, etaSeconds: 0 })}\n`),
 })
 
 const plain: View = terminal => {
   let stage: Progress['stage'] | undefined
   return {
     show: progress => {
-      if (progress.stage === stage || progress.stage === 'walk' || progress.stage === 'done') return
+      if (progress.stage === stage) return
       stage = progress.stage
       terminal.talk(`${WORDS[stage].verb} ${counted(progress.total, WORDS[stage].noun)}\n`)
     },
@@ -56,7 +60,6 @@ const redrawn: View = terminal => {
   }
   return {
     show: progress => {
-      if (progress.stage === 'done') return clear()
       drawn = true
       terminal.talk(`\r\x1b[2K${describe(progress).slice(0, terminal.columns - 1)}`)
     },
@@ -67,13 +70,11 @@ const redrawn: View = terminal => {
 const VIEWS = { json: asJson, plain, none: silent }
 
 const WORDS: Readonly<Record<Progress['stage'], { verb: string; noun: string }>> = {
-  walk: { verb: 'looking at', noun: 'file' },
   chunk: { verb: 'indexing', noun: 'file' },
   history: { verb: 'indexing', noun: 'commit' },
   notes: { verb: 'indexing', noun: 'note' },
   model: { verb: 'downloading', noun: 'byte' },
   embed: { verb: 'embedding', noun: 'chunk' },
-  done: { verb: 'done', noun: 'file' },
 }
 
 /** `indexing 1,234 of 5,213 files · 812/s · 5 s left` */

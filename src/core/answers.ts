@@ -105,11 +105,8 @@ export interface IndexState {
 
 /** What an index run tells its caller as it goes. */
 export interface Progress {
-  /**
-   * `walk` says how many files were looked at, `chunk` counts files that changed, `history` commits, `notes` notes, `model` bytes,
-   * `embed` chunks. `done` ends a run, also one that found nothing to do, and counts all that the index holds.
-   */
-  readonly stage: 'walk' | 'chunk' | 'history' | 'notes' | 'model' | 'embed' | 'done'
+  /** `chunk` counts files, `history` commits, `notes` notes, `model` bytes, `embed` chunks. A stage without work is not told of. */
+  readonly stage: 'chunk' | 'history' | 'notes' | 'model' | 'embed'
   readonly done: number
   readonly total: number
   /** Items each second so far, and seconds to go as far as can be told. */

@@ -2,13 +2,14 @@
 
 import { rmdir } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
 import type { TreeSitterChunker } from '../adapters/chunkers/tree-sitter/index.js'
 import { findRepository } from '../adapters/git/find-repository.js'
 import { workTree } from '../adapters/sources/work-tree/index.js'
 import { sqliteStore } from '../adapters/stores/sqlite/index.js'
 import { indexDirectory, notesDirectory, quarryDirectories } from '../config/directories.js'
 import { loadSettings } from '../config/load.js'
-import type { IndexReport, Progress, Warning } from '../core/answers.js'
+import type { IndexReport, Warning } from '../core/answers.js'
 import type { Source } from '../core/ports.js'
 import type { Settings } from '../core/settings.js'
 import type { IndexRequest, OpenOptions, Quarry } from './api.js'
@@ -87,11 +88,6 @@ export const openQuarry = async (options: OpenOptions = {}): Promise<Quarry> => 
   }
 
   const index: Quarry['index'] = async (request = {}) => {
-    const report = await indexParts(request)
-    request.onProgress?.(doneWith(report))
-    return report
-  }
-  const indexParts = async (request: IndexRequest): Promise<IndexReport> => {
     // Before anything is thrown away or read.
     if (typeof request.history === 'object') await history.check(request.history)
     if (request.only === 'notes') {
@@ -180,7 +176,8 @@ export const openQuarry = async (options: OpenOptions = {}): Promise<Quarry> => 
     purge: async () => {
       await purge()
       history.forgetTrust()
-      await rmdir(directory).catch(() => {})
+      // An index that was interrupted at its beginning leaves them empty; where there is something in them, they stay.
+      for (const part of ['history', 'notes', '']) await rmdir(join(directory, part)).catch(() => {})
     },
     purgeExpansions: expanders.purge,
     async close() {
@@ -193,12 +190,6 @@ export const openQuarry = async (options: OpenOptions = {}): Promise<Quarry> => 
       await rerankers.close()
     },
   })
-}
-
-const doneWith = (report: IndexReport): Progress => {
-  const parts = [report, ...(report.history ? [report.history] : []), ...(report.notes ? [report.notes] : [])]
-  const total = parts.reduce((sum, { added, changed, unchanged }) => sum + added + changed + unchanged, 0)
-  return { stage: 'done', done: total, total, rate: 0, etaSeconds: 0 }
 }
 
 /** An index that is not there yet lacks nothing. */

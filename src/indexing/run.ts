@@ -82,10 +82,6 @@ export const runIndex = async (parts: IndexParts, options: IndexOptions): Promis
   const warnings: Warning[] = []
   // Whether the index will hold what the stamp names.
   let isWhole = true
-  if (source.kind === 'code') {
-    const seen = changes.unchanged + changes.touched.length
-    onProgress?.({ stage: 'walk', done: seen, total: seen, rate: 0, etaSeconds: 0 })
-  }
   const progress = meter(STAGES[source.kind], changes.touched.length, now, onProgress)
   // Killed in between, the next run still knows what this one was told to take in.
   if (stamp !== undefined && !isSame) await writer.begin(`${PART_OF}${stamp}`)

@@ -32,11 +32,9 @@ export const progressNotes = (
 }
 
 const WORDS: Readonly<Record<Progress['stage'], string>> = {
-  walk: 'looking for files',
   chunk: 'reading files',
   history: 'reading commits',
   notes: 'reading notes',
   model: 'loading a model',
   embed: 'making vectors',
-  done: 'done',
 }

@@ -62,8 +62,8 @@ describe('progress', () => {
       now += 50
       tell({ stage, done, total, rate: 1, etaSeconds: null })
     }
-    for (const stage of ['walk', 'chunk', 'walk', 'embed'] as const)
-      for (let done = 0; done <= 100; done++) step(stage, done, stage === 'walk' ? 0 : 100)
+    for (const stage of ['history', 'chunk', 'history', 'embed'] as const)
+      for (let done = 0; done <= 100; done++) step(stage, done, stage === 'history' ? 0 : 100)
     expect(seen.length).toBeGreaterThan(20)
     expect(seen.length).toBeLessThan(120)
     expect(seen).toEqual([...new Set(seen)].sort((a, b) => a - b))

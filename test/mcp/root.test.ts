@@ -14,7 +14,7 @@ const unfinished: Answer = {
   warnings: [{ code: 'INDEXING', message: 'another one is at work' }],
   index: { ...made.index, indexedAt: null },
 }
-const walking: Progress = { stage: 'walk', done: 1, total: 2, rate: 1, etaSeconds: null }
+const walking: Progress = { stage: 'history', done: 1, total: 2, rate: 1, etaSeconds: null }
 
 const rootOf = (
   search: (request: SearchRequest) => Promise<Answer>,

@@ -48,6 +48,7 @@ export const runIndex = async (
       })
       .finally(view.clear)
     const downloads = await downloadsBehind(quarry)
+    view.end?.(heldBy(report))
     const isFilling =
       !flags.wait && !flags.fast && !signal.aborted && (await fillInBehind(quarry, flagsBehind(flags)))
     if (flags.json) await terminal.print(`${encode(report, 2)}\n`)
@@ -87,6 +88,10 @@ const chooseRoot = (path: string | undefined, repo: string | undefined): string 
   }
   return path ?? repo ?? process.cwd()
 }
+
+/** Files, commits and notes. */
+const heldBy = ({ added, changed, unchanged, history, notes }: IndexReport): number =>
+  added + changed + unchanged + (history ? heldBy(history) : 0) + (notes ? heldBy(notes) : 0)
 
 const summary = (report: IndexReport, unit: 'chunk' | 'hunk', isFilling: boolean): string => {
   const { added, changed, removed, unchanged, chunks, embedded, pendingVectors, skipped, seconds } = report

@@ -1,6 +1,6 @@
 /** The store of one index in one SQLite file. The map of this folder is docs/decisions/0001-sqlite-store.md. */
 
-import { existsSync, readdirSync, rmdirSync, rmSync } from 'node:fs'
+import { existsSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { QuarryError } from '../../../core/errors.js'
 import type { Store } from '../../../core/ports.js'
@@ -36,17 +36,11 @@ export const sqliteStore = ({ directory, root, now = Date.now }: SqliteStoreOpti
     const files = readdirSync(directory).filter(name => name.startsWith('index.sqlite'))
     try {
       for (const name of files.sort().reverse()) rmSync(join(directory, name), { force: true })
-      removeIfEmpty(directory)
     } catch (error) {
       throw translate(error, indexFile(directory))
     }
   },
 })
-
-/** Others may keep things in it. */
-const removeIfEmpty = (directory: string): void => {
-  if (readdirSync(directory).length === 0) rmdirSync(directory)
-}
 
 const refuseWhileWriting = async (directory: string, now: number): Promise<void> => {
   try {
