@@ -27,7 +27,7 @@ const sets = (fallback: string) => (values.sets ?? fallback).split(',')
 switch (command) {
   case 'train': {
     const { trainCommand } = await import('./learning/train-command.js')
-    await trainCommand({ sets: sets('code-search,cosqa,scifact-train,issues'), scratch })
+    await trainCommand({ sets: sets('code-search,words,cosqa,scifact-train,issues'), scratch })
     break
   }
   case 'pools': {

@@ -20,13 +20,15 @@ import { type Example, train } from './train.js'
 const KINDS: readonly QuestionKind[] = ['symbol', 'question', 'report', 'prose', 'snippet']
 /** Of 0.0003 to 0.03 the best when whole repositories are held out; a collection with hundreds of questions needs less. */
 const PENALTIES: Readonly<Record<QuestionKind, number>> = {
-  symbol: 0.015,
+  symbol: 0.03,
   question: 0.015,
   report: 0.015,
   prose: 0.001,
   snippet: 0.001,
 }
 const EPOCHS = 300
+/** Twenty words can be drawn from any repository, and only three names of it have been labelled by hand. */
+const WEIGHT_OF_A_WORD = 0.1
 
 /**
  * What the field has published as hand-set signals (penalties for tests, examples, compatibility code, older versions; a
@@ -49,6 +51,7 @@ const SYMBOL_PRIOR: typeof PRIOR = {
   stemReverse: 1,
   nameReverse: 1,
   symbol: 1,
+  coverAlone: 2,
 }
 /** A collection of prose or snippets has no tests and no examples to be wary of. */
 const PROSE_PRIOR: typeof PRIOR = {}
@@ -184,7 +187,7 @@ const learn = (pools: readonly LabelledPool[], fallback?: Weights): Weights =>
           rows: featuresOf(pool.candidates, pool.plan),
           groups: pool.candidates.map(({ chunk }) => chunk.path),
           targets: pool.targets,
-          weight: 1,
+          weight: pool.set === 'words' ? WEIGHT_OF_A_WORD : 1,
         }),
       )
       const weights = train(examples, {

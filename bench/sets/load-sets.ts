@@ -6,6 +6,7 @@ import { loadCosqa, loadScifact } from './documents.js'
 import { loadIssues } from './issues.js'
 import type { Places } from './places.js'
 import type { BenchSet } from './shape.js'
+import { loadWords } from './words.js'
 
 const LOADERS: Readonly<Record<string, (places: Places, scratch: string) => Promise<BenchSet>>> = {
   'code-search': loadCodeSearch,
@@ -14,6 +15,7 @@ const LOADERS: Readonly<Record<string, (places: Places, scratch: string) => Prom
   'scifact-test': places => loadScifact(places, 'test'),
   issues: loadIssues,
   codescout: loadCodescout,
+  words: loadWords,
 }
 
 export const SET_NAMES = Object.keys(LOADERS)

@@ -29,6 +29,7 @@ export const FEATURES = [
   'nameReverse',
   'cover',
   'fileCover',
+  'coverAlone',
   'stemRare',
   'definition',
   'definitionFile',
@@ -66,6 +67,7 @@ export const featuresOf = (candidates: readonly Candidate[], question: QuestionV
   const names = question.names.map(partsOfName)
   const paths = viewPaths(candidates.map(({ chunk }) => chunk.path))
   const coverage = coverageOf(candidates, question.terms)
+  const alone = shareOfMost(coverage.files)
   const newest = newestVersion(paths)
 
   return candidates.map((candidate, position) => {
@@ -94,6 +96,7 @@ export const featuresOf = (candidates: readonly Candidate[], question: QuestionV
       nameReverse: nameTokens.reduce((best, tokens) => Math.max(best, share(tokens, weights)), 0),
       cover: coverage.chunks[position]!,
       fileCover: coverage.files.get(chunk.path)!,
+      coverAlone: alone.get(chunk.path) ?? 0,
       stemRare: path.rareShare(weights),
       definition: defines,
       definitionFile: defines > 0 && names.some(parts => parts.at(-1) === path.bareStem) ? 1 : 0,
@@ -161,6 +164,13 @@ const coverageOf = (
     return said / total
   }
   return { chunks: found.map(share), files: new Map([...inFile].map(([path, seen]) => [path, share(seen)])) }
+}
+
+/** Of the files that say most of the question: one that is alone in this is very likely meant, one of many is not. */
+const shareOfMost = (files: ReadonlyMap<string, number>): ReadonlyMap<string, number> => {
+  const most = Math.max(...files.values())
+  const best = [...files].filter(([, covered]) => covered > 0 && covered >= most - 1e-9)
+  return new Map(best.map(([path]) => [path, 1 / best.length]))
 }
 
 const MOST_COVERED = 16

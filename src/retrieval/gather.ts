@@ -16,6 +16,8 @@ export const gather = async (
   const wanted = Math.max(
     pool,
     multiHop.enabled ? Math.ceil(plan.limit * multiHop.initialMultiplier) : plan.limit,
+    // With the settings' own depth of the lanes the pool alone decides.
+    plan.asked.depth > plan.settings.lanes.top ? plan.asked.depth : 0,
   )
   const fused = fuseLists(results.lists, rrfK)
   const scores = new Map(fused.slice(0, wanted).map(({ id, score }) => [id, score]))

@@ -53,12 +53,25 @@ export const understand = async (
     titleTerms: terms.filter(({ token }) => inTitle.has(token)),
     names: namesIn(text),
     passages: passages.filter(passage => passage.trim() !== ''),
-    asked: { terms, passages, weights: EVERY_LANE, depth: options.settings.lanes.top, isOriginal: true },
+    asked: { terms, passages, weights: EVERY_LANE, depth: depthFor(options), isOriginal: true },
     ...options,
     speakers: speakers.named,
     ...contentOf(speakers.rest, terms),
   }
 }
+
+/** So many candidates for each hit: of one file only a few are shown, and the rest of a long answer must come from others. */
+const CANDIDATES_A_HIT = 4
+
+/** As deep as the settings say, and deeper for who asks for many hits. */
+export const depthFor = ({
+  settings,
+  limit,
+}: {
+  readonly settings: Settings
+  readonly limit: number
+}): number =>
+  Math.max(settings.lanes.top, settings.diversity.maxPerFile === 0 ? limit : CANDIDATES_A_HIT * limit)
 
 /** Its words that carry meaning, as written, and the rarity of each. */
 const contentOf = (
