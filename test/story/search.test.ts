@@ -85,6 +85,33 @@ describe('search', () => {
     expect(explain.at(-1).score).toBeCloseTo(score, 5)
   })
 
+  story('a word that stands in one file finds that file, be it a test', async scene => {
+    for (const name of ['message', 'control', 'session', 'identity'])
+      scene.write(`src/${name}/index.ts`, `export const ${name}Control = () => '${name} of the control'\n`)
+    scene.write('src/index.ts', "export * from './message/index.js'\nexport const getControl = 1\n")
+    scene.write('test/billing.test.ts', "test('bill', () => expect(getMessageControlId(MACBETH)).toBe(1))\n")
+    for (const word of ['getMessageControlId', 'MACBETH']) {
+      const { hits } = JSON.parse((await scene.run('search', word, '--json')).stdout)
+      expect([word, hits[0].path]).toEqual([word, 'test/billing.test.ts'])
+    }
+  })
+
+  story('as many hits come as were asked for, where there are so many', async scene => {
+    for (let file = 0; file < 90; file++)
+      scene.write(
+        `src/part${file}.ts`,
+        Array.from(
+          { length: 6 },
+          (_, part) =>
+            `/** Routes the request of part ${file}. */\nexport function route${file}x${part}() {\n${`  return ${part}\n`.repeat(40)}}\n`,
+        ).join('\n'),
+      )
+    const count = async (...flags: string[]) =>
+      JSON.parse((await scene.run('search', 'route the request', '--json', ...flags)).stdout).hits.length
+    expect(await count('-k', '80', '--max-per-file', '1')).toBe(80)
+    expect(await count('-k', '150')).toBe(150)
+  })
+
   story('JSON Lines, Markdown, compact and full show the same hits', async scene => {
     smallRepository(scene)
     const ask = (...flags: string[]) => scene.run('search', 'load_settings', '-k', '1', ...flags)
