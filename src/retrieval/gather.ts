@@ -12,12 +12,10 @@ export const gather = async (
   plan: Plan,
   index: IndexReader,
 ): Promise<readonly Candidate[]> => {
-  const { rrfK, pool, multiHop } = plan.settings
+  const { rrfK, multiHop } = plan.settings
   const wanted = Math.max(
-    pool,
+    plan.poolSize,
     multiHop.enabled ? Math.ceil(plan.limit * multiHop.initialMultiplier) : plan.limit,
-    // With the settings' own depth of the lanes the pool alone decides.
-    plan.asked.depth > plan.settings.lanes.top ? plan.asked.depth : 0,
   )
   const fused = fuseLists(results.lists, rrfK)
   const scores = new Map(fused.slice(0, wanted).map(({ id, score }) => [id, score]))

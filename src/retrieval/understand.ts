@@ -46,6 +46,8 @@ export const understand = async (
   const prose = inHistory ? withoutCode(report.body) : report.body
   const passages = report.body === '' ? [speakers.rest] : [report.title, prose.slice(0, PROSE_CHARACTERS)]
   const inTitle = new Set(tokenise(report.title))
+  const { lanes, pool } = options.settings
+  const width = widthFor(options.limit, options.settings)
   return {
     question: text,
     kind,
@@ -53,25 +55,20 @@ export const understand = async (
     titleTerms: terms.filter(({ token }) => inTitle.has(token)),
     names: namesIn(text),
     passages: passages.filter(passage => passage.trim() !== ''),
-    asked: { terms, passages, weights: EVERY_LANE, depth: depthFor(options), isOriginal: true },
+    asked: { terms, passages, weights: EVERY_LANE, depth: Math.ceil(lanes.top * width), isOriginal: true },
+    poolSize: Math.ceil(pool * width),
     ...options,
     speakers: speakers.named,
     ...contentOf(speakers.rest, terms),
   }
 }
 
-/** So many candidates for each hit: of one file only a few are shown, and the rest of a long answer must come from others. */
-const CANDIDATES_A_HIT = 4
+/** For so many hits the settings' depth will do; of one file only a few are shown, and the rest must come from others. */
+const HITS_FORESEEN = { capped: 25, all: 100 }
 
-/** As deep as the settings say, and deeper for who asks for many hits. */
-export const depthFor = ({
-  settings,
-  limit,
-}: {
-  readonly settings: Settings
-  readonly limit: number
-}): number =>
-  Math.max(settings.lanes.top, settings.diversity.maxPerFile === 0 ? limit : CANDIDATES_A_HIT * limit)
+/** Who asks for more hits gets that much deeper lanes, and a pool that much larger. */
+const widthFor = (limit: number, { diversity }: Settings): number =>
+  Math.max(1, limit / (diversity.maxPerFile === 0 ? HITS_FORESEEN.all : HITS_FORESEEN.capped))
 
 /** Its words that carry meaning, as written, and the rarity of each. */
 const contentOf = (
