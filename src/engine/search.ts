@@ -70,10 +70,11 @@ export const searcher = (
           ...(request.signal && { signal: request.signal }),
         },
       )
+      const words = questionWords(question)
       return {
         query: question,
         ...(result.expansion && { expansion: result.expansion }),
-        hits: result.candidates.map(candidate => toHit(candidate, request.explain ?? false, question)),
+        hits: result.candidates.map(candidate => toHit(candidate, request.explain ?? false, words)),
         warnings: [...warnings, ...missing, ...unranked, ...unasked, ...result.warnings],
         index: await index.state(),
       }
@@ -93,9 +94,10 @@ export const searcher = (
       )
       const hits = near.filter(({ chunk: other }) => other.id !== chunk.id).slice(0, limit)
       const asked = `like ${chunk.path}:${chunk.startLine}-${chunk.endLine}`
+      const words = questionWords(asked)
       return {
         query: asked,
-        hits: hits.map(candidate => toHit(candidate, request.explain ?? false, asked)),
+        hits: hits.map(candidate => toHit(candidate, request.explain ?? false, words)),
         warnings: [...warnings, ...missing],
         index: await index.state(),
       }
@@ -175,13 +177,17 @@ const nearestTo = async (
 }
 
 /** With the question it is called after its best line; what is told from its first line on is called after that. */
-export const toHit = ({ chunk, score, ledger }: Candidate, explain: boolean, question?: string): Hit => ({
+export const toHit = (
+  { chunk, score, ledger }: Candidate,
+  explain: boolean,
+  words?: ReadonlySet<string>,
+): Hit => ({
   id: chunk.digest,
   kind: chunk.kind,
   path: chunk.path,
   startLine: chunk.startLine,
   endLine: chunk.endLine,
-  symbol: question === undefined ? firstSymbol(chunk) : shownSymbol(chunk, questionWords(question)),
+  symbol: words === undefined ? firstSymbol(chunk) : shownSymbol(chunk, words),
   language: chunk.language,
   score: Number(score.toFixed(6)),
   text: chunk.text,

@@ -10,11 +10,13 @@ export const shownSymbol = (
 ): string | null => {
   const { symbols, startLine, text } = chunk
   if (symbols.length === 0) return null
+  const lines = text.split('\n')
+  const lineAt = (line: number): string => lines[line - startLine] ?? ''
+  if (symbols.length === 1 && isAllOf(symbols[0]!, startLine, lines.length, lineAt))
+    return symbols[0]!.qualifiedName
   const best = bestLine(chunk, words)
   // Found by what it means: all of it is the answer.
   if (best === null) return symbols[0]!.qualifiedName
-  const lines = text.split('\n')
-  const lineAt = (line: number): string => lines[line - startLine] ?? ''
   const next = symbols.find(({ line }) => line > best)
   if (next && best >= introduction(next.line, startLine, lineAt)) return next.qualifiedName
   return (
@@ -23,6 +25,10 @@ export const shownSymbol = (
 }
 
 type LineAt = (line: number) => string
+
+/** Then the best line, which takes time to find, does not matter. */
+const isAllOf = (symbol: CodeSymbol, top: number, count: number, lineAt: LineAt): boolean =>
+  introduction(symbol.line, top, lineAt) === top && !isOver(symbol, top + count - 1, lineAt)
 
 /** Where the comments and decorators before a definition begin. */
 const introduction = (line: number, top: number, lineAt: LineAt): number => {

@@ -68,10 +68,12 @@ interface Window {
 
 const weigh = (found: Found, start: number): Window => {
   const first = found.findIndex(words => words.size > 0)
+  const matching = found.filter(words => words.size > 0)
   return {
     start,
-    distinct: new Set(found.flatMap(words => [...words])).size,
-    matching: found.filter(words => words.size > 0).length,
+    distinct:
+      matching.length < 2 ? (matching[0]?.size ?? 0) : new Set(matching.flatMap(words => [...words])).size,
+    matching: matching.length,
     // The top of a chunk holds its signature: it needs no line before it.
     offset: first === -1 || start === 0 ? 0 : Math.abs(first - 1),
   }

@@ -3,6 +3,7 @@
 import type { Hit } from '../../core/answers.js'
 import type { NeighbourTurn, Notebook, NoteDocument, NoteFacts, Turn } from '../../core/notes.js'
 import type { Candidate } from '../../core/questions.js'
+import { questionWords } from '../../present/question-words.js'
 import { readTurn } from '../../text/turns.js'
 import { toHit } from '../search.js'
 import type { RecallRequest } from './api.js'
@@ -14,6 +15,7 @@ export const noteHits = async (
   { filter = {}, explain = false }: RecallRequest,
 ): Promise<readonly Hit[]> => {
   const pages = new Map<string, Page | null>()
+  const words = questionWords(question)
   const hits: Hit[] = []
   for (const candidate of candidates) {
     const { document: name } = candidate.chunk
@@ -21,7 +23,7 @@ export const noteHits = async (
     const page = pages.get(name)
     // Forgotten since it was indexed: it must not be shown any more.
     if (!page) continue
-    const hit = toNoteHit(toHit(candidate, explain, question), page)
+    const hit = toNoteHit(toHit(candidate, explain, words), page)
     if (hit && isWithin(hit.note!.time, filter.since, filter.until)) hits.push(hit)
   }
   return hits
