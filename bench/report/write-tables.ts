@@ -69,7 +69,7 @@ const quality = (lines: readonly ResultLine[]): string => {
 }
 
 const RANKINGS = ['text lane', 'symbol lane', 'vector lane', 'RRF', 'learned, held out']
-const SETS = ['code-search', 'cosqa-dev', 'scifact-train', 'issues']
+const SETS = ['code-search', 'words', 'cosqa-dev', 'scifact-train', 'issues']
 
 const ablation = (lines: readonly ResultLine[]): string => {
   const rows = (['first', 'full'] as const).flatMap(stage => RANKINGS.map(ranking => ({ stage, ranking })))

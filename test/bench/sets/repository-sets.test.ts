@@ -1,10 +1,11 @@
-import { existsSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { loadCodeSearch } from '../../../build/bench/sets/code-search.js'
 import { loadCodescout } from '../../../build/bench/sets/codescout.js'
 import { loadIssues } from '../../../build/bench/sets/issues.js'
 import { slugOf } from '../../../build/bench/sets/repository.js'
+import { loadWords } from '../../../build/bench/sets/words.js'
 import { fixtureRepository, temporaryDirectory, writeTree } from '../fixture-repository.js'
 
 const lines = (rows: readonly unknown[]): string => rows.map(row => `${JSON.stringify(row)}\n`).join('')
@@ -16,6 +17,8 @@ const project = () => {
   writeTree(repository.work, {
     'pkg/core.py': 'one\n',
     'pkg/sub/util.py': 'util\n',
+    'pkg/sub/pay.py': 'parse_invoice = everywhere(aGVsbG8gd29ybGQhIQ)\n',
+    'pkg/sub/bill.py': 'everywhere = print_bills\n',
     'README.md': 'read me\n',
   })
   const older = repository.commit('2020-01-01T00:00:00Z')
@@ -98,6 +101,21 @@ describe('code-search', () => {
     expect(tiny!.matches({ path: 'core.py', startLine: 1, endLine: 1 }, core!)).toBe(true)
     expect(tiny!.matches({ path: 'sub/util.py', startLine: 1, endLine: 1 }, util!)).toBe(true)
     expect(tiny!.matches({ path: 'sub/core.py', startLine: 1, endLine: 1 }, core!)).toBe(false)
+  })
+
+  it('gives words that stand in one file, each with that file', async () => {
+    const { data, mirrors, scratch } = withData()
+    const repositories = join(data, 'code-search/repos.json')
+    writeFileSync(repositories, JSON.stringify(JSON.parse(readFileSync(repositories, 'utf8')).slice(0, 1)))
+    const [tiny] = (await loadWords({ data, mirrors }, scratch)).corpora
+    const words = tiny!.queries.map(({ text, targets }) => [text, targets[0]!.path])
+    expect(words.sort()).toEqual([
+      ['parse_invoice', 'sub/pay.py'],
+      ['print_bills', 'sub/bill.py'],
+    ])
+    expect(
+      tiny!.matches({ path: 'sub/pay.py', startLine: 1, endLine: 1 }, tiny!.queries[0]!.targets[0]!),
+    ).toBe(tiny!.queries[0]!.text === 'parse_invoice')
   })
 
   it('clones when there are no mirrors, once', async () => {
