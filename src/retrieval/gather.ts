@@ -12,11 +12,10 @@ export const gather = async (
   plan: Plan,
   index: IndexReader,
 ): Promise<readonly Candidate[]> => {
-  const { rrfK, multiHop } = plan.settings
-  const wanted = Math.max(
-    plan.poolSize,
-    multiHop.enabled ? Math.ceil(plan.limit * multiHop.initialMultiplier) : plan.limit,
-  )
+  const { rrfK, pool, multiHop } = plan.settings
+  // Of code the rest of a long answer is refilled behind these, so that its beginning does not depend on its length.
+  const least = plan.source === 'code' ? 0 : plan.limit
+  const wanted = Math.max(pool, multiHop.enabled ? Math.ceil(plan.limit * multiHop.initialMultiplier) : least)
   const fused = fuseLists(results.lists, rrfK)
   const scores = new Map(fused.slice(0, wanted).map(({ id, score }) => [id, score]))
   for (const { id, score } of ownBest(results.lists, fused, rrfK, plan.limit)) scores.set(id, score)

@@ -37,8 +37,6 @@ export interface Plan {
   readonly contentWords: readonly string[]
   readonly contentRarities: readonly number[]
   readonly limit: number
-  /** So many of the lanes' finds become candidates. */
-  readonly poolSize: number
   readonly settings: Settings
   readonly now: number
 }

@@ -17,6 +17,7 @@ import { hearAround } from './hear-around.js'
 import { onOneState } from './on-one-state.js'
 import { openCommits } from './open-commits.js'
 import type { Plan } from './plan.js'
+import { refill } from './refill.js'
 import { rerank } from './rerank.js'
 import { runLanes } from './run-lanes.js'
 import { sayDoubts } from './say-doubts.js'
@@ -66,10 +67,11 @@ export const query = async (
   const plan = await understand(question, index, options)
   const askLanes = (variations: Parameters<typeof runLanes>[0]) =>
     runLanes(variations, plan, index, embedders, signal)
-  const firstResults = async () => {
-    const found = await gather(await askLanes([plan.asked]), plan, index)
-    return (settings.priors.enabled ? weigh(found, plan) : found).map(({ chunk }) => chunk)
+  const askAlone = async (plan: Plan): Promise<readonly Candidate[]> => {
+    const found = await gather(await runLanes([plan.asked], plan, index, embedders, signal), plan, index)
+    return settings.priors.enabled ? weigh(found, plan) : found
   }
+  const firstResults = async () => (await askAlone(plan)).map(({ chunk }) => chunk)
   const last = {
     order: (found: readonly Candidate[]) => favourRecent(found, settings.recency, plan.now),
     show: (found: readonly Candidate[]) =>
@@ -86,7 +88,8 @@ export const query = async (
     return { results, opened: await openCommits(weighed, plan, index, reranker?.mostTexts ?? 0, last) }
   })
   const reranked = await rerank(opened, reranker, plan, signal)
-  const candidates = last.show(last.order(reranked.candidates))
+  const ordered = last.order(reranked.candidates)
+  const candidates = await refill(ordered, results, plan, last.show, askAlone)
   const doubts = sayDoubts(question, plan, expanded.variations, candidates.length > 0)
   return {
     plan,

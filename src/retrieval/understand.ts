@@ -46,8 +46,6 @@ export const understand = async (
   const prose = inHistory ? withoutCode(report.body) : report.body
   const passages = report.body === '' ? [speakers.rest] : [report.title, prose.slice(0, PROSE_CHARACTERS)]
   const inTitle = new Set(tokenise(report.title))
-  const { lanes, pool } = options.settings
-  const width = widthFor(options.limit, options.settings)
   return {
     question: text,
     kind,
@@ -55,20 +53,12 @@ export const understand = async (
     titleTerms: terms.filter(({ token }) => inTitle.has(token)),
     names: namesIn(text),
     passages: passages.filter(passage => passage.trim() !== ''),
-    asked: { terms, passages, weights: EVERY_LANE, depth: Math.ceil(lanes.top * width), isOriginal: true },
-    poolSize: Math.ceil(pool * width),
+    asked: { terms, passages, weights: EVERY_LANE, depth: options.settings.lanes.top, isOriginal: true },
     ...options,
     speakers: speakers.named,
     ...contentOf(speakers.rest, terms),
   }
 }
-
-/** For so many hits the settings' depth will do; of one file only a few are shown, and the rest must come from others. */
-const HITS_FORESEEN = { capped: 25, all: 100 }
-
-/** Who asks for more hits gets that much deeper lanes, and a pool that much larger. */
-const widthFor = (limit: number, { diversity }: Settings): number =>
-  Math.max(1, limit / (diversity.maxPerFile === 0 ? HITS_FORESEEN.all : HITS_FORESEEN.capped))
 
 /** Its words that carry meaning, as written, and the rarity of each. */
 const contentOf = (
