@@ -1,5 +1,5 @@
 /**
- * Last stage but one: where the cap leaves fewer hits than were asked for, the lanes are asked again, deeper. What that adds comes
+ * Last stage: where the cap leaves fewer hits than were asked for, the lanes are asked again, deeper. What that adds comes
  * behind everything else, so the first hits are the same however many are asked for.
  */
 
