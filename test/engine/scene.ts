@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { type OpenOptions, openQuarry, type Quarry } from '../../dist/index.js'
+import { removeWhenQuiet } from '../fixtures/remove-when-quiet.js'
 
 export interface Scene {
   readonly root: string
@@ -84,7 +85,7 @@ export const scene = (files: Readonly<Record<string, string>> = FILES): Scene =>
     },
     async end() {
       for (const quarry of opened) await quarry.close()
-      rmSync(base, { recursive: true, force: true })
+      await removeWhenQuiet(base)
     },
   }
 }

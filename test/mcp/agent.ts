@@ -2,12 +2,13 @@
 
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
+import { mkdtempSync, realpathSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { Client, type ProgressNotificationParams } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { onTestFinished, vi } from 'vitest'
+import { removeWhenQuiet } from '../fixtures/remove-when-quiet.js'
 
 const MAIN = resolve(import.meta.dirname, '../../dist/cli/main.js')
 /** A busy machine must not fail a test. */
@@ -40,7 +41,7 @@ export interface AgentOptions {
 
 export const temporary = (): string => {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'quarry-mcp-')))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  onTestFinished(() => removeWhenQuiet(folder))
   return folder
 }
 

@@ -2,10 +2,11 @@
 
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, realpathSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { it } from 'vitest'
+import { removeWhenQuiet } from '../fixtures/remove-when-quiet.js'
 
 /** Each story starts the binary several times; a busy machine must not fail it. */
 const PATIENCE_MS = 240_000
@@ -54,8 +55,7 @@ export const story = (name: string, tell: (scene: Scene) => Promise<void>): void
     try {
       await tell(openScene(folder))
     } finally {
-      // What a hook started may still be writing.
-      rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 })
+      await removeWhenQuiet(folder)
     }
   })
 }
