@@ -92,8 +92,13 @@ switch (command) {
     break
   }
   case 'speed': {
-    const { measureSpeed } = await import('./speed.js')
+    const { measureSpeed } = await import('./speed/measure-speed.js')
     await measureSpeed(scratch, values.only)
+    break
+  }
+  case 'embedding-settings': {
+    const { compareSettings } = await import('./speed/embedding-settings.js')
+    await compareSettings(scratch, values.only)
     break
   }
   case 'notes-speed': {
@@ -141,7 +146,7 @@ switch (command) {
   }
   default:
     console.error(
-      'usage: npm run bench -- train|pools|shown-chunks|evaluate|history|history-speed|notes|notes-speed|multi-query|dead-endpoint|balance|speed|mcp-start|redactions|agents|mcp-speed|load|tables [--sets a,b] [--scratch DIR]',
+      'usage: npm run bench -- train|pools|shown-chunks|evaluate|history|history-speed|notes|notes-speed|multi-query|dead-endpoint|balance|speed|embedding-settings|mcp-start|redactions|agents|mcp-speed|load|tables [--sets a,b] [--scratch DIR]',
     )
     process.exitCode = 2
 }

@@ -1,31 +1,25 @@
 /**
- * How fast texts become vectors, against a bare loop over the ONNX runtime with the same tokens in the same run.
+ * How fast texts become vectors with other threads, workers and lengths, against a bare loop over the ONNX runtime with the same
+ * tokens in the same run.
  *
- *   node build/bench/embedding-throughput.js [--model all-MiniLM-L6-v2] [--models DIR] [--texts 60] [--rounds 3]
+ *   npm run bench -- embedding-settings [--only bge-small-en-v1.5]
  *
  * Bare loop and embedder take turns, because the machine is shared: only the ratio within a run means something.
  * Prints one JSON line for each setting; the throughput is the median over the rounds.
  */
 
 import { readdir, readFile } from 'node:fs/promises'
-import { cpus, tmpdir } from 'node:os'
+import { cpus } from 'node:os'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
-import * as runtime from 'onnxruntime-node'
 import { onnxEmbedder } from '#dist/adapters/embedders/onnx.js'
 import { embedderSpecs } from '#dist/adapters/embedders/specs.js'
 import type { ModelFiles } from '#dist/adapters/models/model-files.js'
 import { modelStore } from '#dist/adapters/models/store.js'
-import { loadTokenizer } from '#dist/adapters/onnx/tokenizer.js'
+import { bareLoop } from './bare-loop.js'
+import { quantile } from './in-turn.js'
 
-const { values } = parseArgs({
-  options: {
-    model: { type: 'string', default: 'all-MiniLM-L6-v2' },
-    models: { type: 'string', default: join(tmpdir(), 'quarry-test-models') },
-    texts: { type: 'string', default: '60' },
-    rounds: { type: 'string', default: '3' },
-  },
-})
+const TEXTS = 60
+const ROUNDS = 3
 
 interface Setting {
   readonly maxTokens: number
@@ -39,66 +33,42 @@ const settings: readonly Setting[] = [64, 128, 192, 256].flatMap(maxTokens => [
   { maxTokens, threads: 1, workers: 2 },
 ])
 
-const files = await modelStore({ directory: values.models, offline: false }).pull(values.model)
-const texts = await sourceTexts(Number(values.texts))
-for (const setting of settings) console.log(JSON.stringify(await compare(files, texts, setting)))
+export const compareSettings = async (scratch: string, model = 'all-MiniLM-L6-v2'): Promise<void> => {
+  const store = modelStore({ directory: join(scratch, 'home/cache/models'), offline: false })
+  const files = await store.pull(model)
+  const texts = await sourceTexts(TEXTS)
+  for (const setting of settings) console.log(JSON.stringify(await compare(files, texts, setting)))
+}
 
 async function compare(files: ModelFiles, texts: readonly string[], setting: Setting) {
   const spec = embedderSpecs[files.name]
   if (!spec) throw new Error(`${files.name} is not an embedding model`)
   const embedder = onnxEmbedder(files, spec, setting)
-  const bare = await bareLoop(files, texts, setting)
+  const { maxTokens } = setting
+  const bareThreads = setting.threads * setting.workers
+  const bare = await bareLoop(files, texts, { maxTokens, threads: bareThreads })
+  await bare.run() // the first round is slower
   await embedder.embed(texts, 'passage') // loads every worker
   const bareRates: number[] = []
   const ourRates: number[] = []
-  for (let round = 0; round < Number(values.rounds); round++) {
+  for (let round = 0; round < ROUNDS; round++) {
     bareRates.push(await rate(texts.length, bare.run))
     ourRates.push(await rate(texts.length, () => embedder.embed(texts, 'passage')))
   }
   await embedder.close()
   await bare.close()
-  const [bareRate, ourRate] = [median(bareRates), median(ourRates)]
+  const [bareRate, ourRate] = [quantile(bareRates, 0.5), quantile(ourRates, 0.5)]
   return {
     model: files.name,
     ...setting,
     texts: texts.length,
     meanTokens: Math.round(bare.meanTokens),
-    bareThreads: bare.threads,
+    bareThreads,
     barePerSecond: round1(bareRate),
     oursPerSecond: round1(ourRate),
     ratio: Number((ourRate / bareRate).toFixed(3)),
     cores: cpus().length,
   }
-}
-
-/** One session with all the threads of the setting, tokens made beforehand, vectors thrown away. */
-async function bareLoop(files: ModelFiles, texts: readonly string[], setting: Setting) {
-  const { encode } = await loadTokenizer(files.tokenizer)
-  const threads = setting.threads * setting.workers
-  const session = await runtime.InferenceSession.create(files.model, {
-    intraOpNumThreads: threads,
-    interOpNumThreads: 1,
-  })
-  const feeds = texts.map(text => {
-    const { ids } = encode(text, setting.maxTokens)
-    const tensor = (fill: (position: number) => bigint) =>
-      new runtime.Tensor(
-        'int64',
-        BigInt64Array.from(ids, (_, position) => fill(position)),
-        [1, ids.length],
-      )
-    return {
-      input_ids: tensor(position => BigInt(ids[position] ?? 0)),
-      attention_mask: tensor(() => 1n),
-      token_type_ids: tensor(() => 0n),
-    }
-  })
-  const run = async () => {
-    for (const feed of feeds) await session.run(feed)
-  }
-  const meanTokens = feeds.reduce((sum, feed) => sum + (feed.input_ids.dims[1] ?? 0), 0) / feeds.length
-  await run()
-  return { run, threads, meanTokens, close: () => session.release() }
 }
 
 async function rate(count: number, work: () => Promise<unknown>): Promise<number> {
@@ -109,7 +79,7 @@ async function rate(count: number, work: () => Promise<unknown>): Promise<number
 
 /** Real code: pieces of 1,500 characters with their path, as chunks are embedded. */
 async function sourceTexts(count: number): Promise<string[]> {
-  const root = join(import.meta.dirname, '../../node_modules')
+  const root = join(import.meta.dirname, '../../../node_modules')
   const pieces: string[] = []
   for (const name of ['commander/lib', 'zod/v4/core', 'fast-check/lib', 'vitest/dist']) {
     const names = await readdir(join(root, name), { recursive: true }).catch(() => [])
@@ -123,10 +93,6 @@ async function sourceTexts(count: number): Promise<string[]> {
   }
   const step = Math.max(1, Math.floor(pieces.length / count))
   return pieces.filter((_, position) => position % step === 0).slice(0, count)
-}
-
-function median(numbers: readonly number[]): number {
-  return [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0
 }
 
 function round1(value: number): number {
