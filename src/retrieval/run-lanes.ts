@@ -1,5 +1,6 @@
 /** Second stage: every variation × every lane, in parallel. A failing lane costs its list, never the answer. */
 
+import { setImmediate } from 'node:timers/promises'
 import type { Warning } from '../core/answers.js'
 import type { Embedder, IndexReader, TextScoring } from '../core/ports.js'
 import type { LaneName, Ranked } from '../core/questions.js'
@@ -60,31 +61,43 @@ export const runLanes = async (
       ranked: await index.matchTerms(variation.terms, scoring, plan.filter, variation.depth),
     }))
 
-  const inLanes = (
-    variation: Variation,
-    vectors: readonly QuestionVector[],
-  ): Promise<(LaneList | null)[]> => {
-    const { weights, isOriginal } = variation
-    if (plan.lines !== undefined)
-      return Promise.all(weights.text > 0 ? [text(variation, 'text', LINE_SCORING[plan.lines])] : [])
+  const byWords = (variation: Variation): Promise<(LaneList | null)[]> => {
+    const { weights } = variation
+    const scoring = plan.lines === undefined ? SCORING[plan.source].text : LINE_SCORING[plan.lines]
     return Promise.all([
-      ...vectors.map(({ embedderId, vector, weight }) =>
-        guarded('vector', async () => ({
-          ...{ lane: 'vector' as const, embedderId, weight, isOriginal },
-          ranked: await index.nearest(embedderId, vector, plan.filter, variation.depth),
-        })),
-      ),
-      ...(weights.text > 0 ? [text(variation, 'text', SCORING[plan.source].text)] : []),
-      ...(weights.symbol > 0 ? [text(variation, 'symbol', SCORING[plan.source].symbol)] : []),
+      ...(weights.text > 0 ? [text(variation, 'text', scoring)] : []),
+      ...(weights.symbol > 0 && plan.lines === undefined
+        ? [text(variation, 'symbol', SCORING[plan.source].symbol)]
+        : []),
     ])
   }
 
-  const vectors =
-    plan.lines === undefined
-      ? await guarded('vector', () => embedAll(variations, embedders, signal))
-      : variations.map(() => [])
+  const byVectors = (
+    { isOriginal, depth }: Variation,
+    vectors: readonly QuestionVector[],
+  ): Promise<(LaneList | null)[]> =>
+    Promise.all(
+      vectors.map(({ embedderId, vector, weight }) =>
+        guarded('vector', async () => ({
+          ...{ lane: 'vector' as const, embedderId, weight, isOriginal },
+          ranked: await index.nearest(embedderId, vector, plan.filter, depth),
+        })),
+      ),
+    )
+
+  const embed = async () =>
+    plan.lines === undefined ? guarded('vector', () => embedAll(variations, embedders, signal)) : null
+  // The models compute in threads of their own. What they get is handed over before words are looked up on this one.
+  const words = async () => {
+    await setImmediate()
+    return Promise.all(variations.map(byWords))
+  }
+  const [vectors, worded] = await Promise.all([embed(), words()])
   const lists = await Promise.all(
-    variations.map((variation, position) => inLanes(variation, vectors?.[position] ?? [])),
+    variations.map(async (variation, position) => [
+      ...(await byVectors(variation, vectors?.[position] ?? [])),
+      ...worded[position]!,
+    ]),
   )
   return {
     lists: lists.flat().filter(list => list !== null),

@@ -13,6 +13,9 @@ export interface OnnxEmbedderOptions extends InferenceOptions {
   readonly maxTokens: number
 }
 
+/** `ask` puts the same question to several indexes, rewording and refilling put it again. */
+const QUESTIONS_REMEMBERED = 64
+
 /** Texts on their way at a time: enough to keep every worker busy, few enough to stay small. */
 const IN_FLIGHT = 16
 
@@ -26,6 +29,7 @@ export function onnxEmbedder(files: ModelFiles, spec: EmbedderSpec, options: Onn
 
   const pool = sharedPool(files.model, { output: 'hidden', dimensions: spec.dimensions }, options)
   let tokenizer: Promise<Tokenizer> | undefined
+  const remembered = new Map<string, Float32Array>()
 
   const embed: Embedder['embed'] = async (texts, role, signal) => {
     pool.warm() // the model loads in its worker while the vocabulary is read here
@@ -42,11 +46,21 @@ export function onnxEmbedder(files: ModelFiles, spec: EmbedderSpec, options: Onn
       return vector instanceof Float32Array ? vector : null
     }
 
+    const embedQuestion = async (text: string): Promise<Float32Array | null> => {
+      const known = remembered.get(text)
+      if (known) return known
+      const vector = await embedOne(text)
+      if (remembered.size >= QUESTIONS_REMEMBERED) remembered.clear()
+      if (vector) remembered.set(text, vector)
+      return vector
+    }
+    const embedText = role === 'question' ? embedQuestion : embedOne
+
     const vectors = new Array<Float32Array | null>(texts.length).fill(null)
     let next = 0
     const takeTurns = async (): Promise<void> => {
       for (let turn = next++; turn < texts.length; turn = next++)
-        vectors[turn] = await embedOne(texts[turn] as string)
+        vectors[turn] = await embedText(texts[turn] as string)
     }
     await Promise.all(Array.from({ length: Math.min(IN_FLIGHT, texts.length) }, takeTurns))
     return vectors
