@@ -47,7 +47,7 @@ switch (command) {
   }
   case 'evaluate': {
     const { evaluate, VARIANTS } = await import('./evaluate.js')
-    const variants = values.only?.split(',') ?? VARIANTS.map(({ name }) => name)
+    const variants = values.only?.split(';') ?? VARIANTS.map(({ name }) => name)
     await evaluate({ sets: sets('code-search,cosqa,scifact-test,codescout'), variants, scratch })
     break
   }
