@@ -8,6 +8,7 @@ import type { TextScoring } from '#dist/core/ports.js'
 import { FIELD_NAMES, type FieldName } from '#dist/core/types.js'
 import { openEmbedders } from '#dist/engine/embedders.js'
 import { openModels } from '#dist/engine/models.js'
+import { worthOfHistory } from '#dist/engine/worth-models.js'
 import { runLanes } from '#dist/retrieval/run-lanes.js'
 import { understand } from '#dist/retrieval/understand.js'
 import { tokenise } from '#dist/text/tokenise.js'
@@ -38,7 +39,7 @@ export const laneRankings = async (
   })
   const index = await store.openReader()
   const embedders = openEmbedders(profiles.best, openModels(profiles.best, directories.cache).store)
-  const { embedders: usable } = await embedders.forQuestions(index, 1)
+  const { embedders: usable } = await embedders.forQuestions(index, worthOfHistory)
   const shasOf = async (ids: readonly number[]) =>
     (await index.chunks(ids)).map(({ document }) => ({ commit: document, path: '' }))
   const rows: LaneRow[] = []

@@ -12,6 +12,7 @@ import type { TextScoring } from '#dist/core/ports.js'
 import type { ChunkId, StoredChunk } from '#dist/core/types.js'
 import { openEmbedders } from '#dist/engine/embedders.js'
 import { openModels } from '#dist/engine/models.js'
+import { worthOfHistory } from '#dist/engine/worth-models.js'
 import {
   type CommitSignals,
   type CommitWeights,
@@ -140,7 +141,7 @@ const poolsOf = async ({ directory, questions }: CommitCorpus, home: string): Pr
   const place = join(indexDirectory(directories.data, directory), 'history')
   const reader = await sqliteStore({ directory: place, root: directory }).openReader()
   const embedders = openEmbedders(profiles.best, openModels(profiles.best, directories.cache).store)
-  const { embedders: usable } = await embedders.forQuestions(reader, 1)
+  const { embedders: usable } = await embedders.forQuestions(reader, worthOfHistory)
   const all = scorings()
   const pools: (readonly Pooled[])[][] = all.map(() => [])
   for (const { text, commits } of questions) {

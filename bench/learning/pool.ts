@@ -13,6 +13,7 @@ import { indexDirectory, quarryDirectories } from '#dist/config/directories.js'
 import type { Embedder, Reranker } from '#dist/core/ports.js'
 import type { Candidate } from '#dist/core/questions.js'
 import type { Settings } from '#dist/core/settings.js'
+import { worthOfCode } from '#dist/engine/worth-models.js'
 import { openQuarry } from '#dist/index.js'
 import type { BenchQuery } from '#dist/measuring/sets/shape.js'
 import type { Plan } from '#dist/retrieval/plan.js'
@@ -61,7 +62,9 @@ export async function* poolsOf(corpora: readonly Corpus[], options: PoolOptions)
     const directories = quarryDirectories(environment)
     const directory = indexDirectory(directories.data, quarry.root)
     const index = await sqliteStore({ directory, root: quarry.root }).openReader()
-    const embedders = await embeddersFor(options.stage, settings, directories.cache)
+    const worthy = settings.embedding.models.slice(0, worthOfCode(settings)(await index.state()))
+    const models = options.stage === 'first' ? ['static'] : worthy
+    const embedders = await embeddersFor(models, settings, directories.cache)
     for (const benchQuery of corpus.queries) {
       const { plan, candidates } = await query(
         benchQuery.text,
@@ -93,18 +96,18 @@ const flat = (settings: Settings): Settings => ({
 const opened = new Map<string, Embedder>()
 
 const embeddersFor = async (
-  stage: Stage,
+  models: readonly string[],
   settings: Settings,
   cache: string,
 ): Promise<readonly Embedder[]> => {
-  const { models, maxTokens, threads } = settings.embedding
+  const { maxTokens, threads } = settings.embedding
   const load = async (model: string): Promise<Embedder> => {
     if (model === 'static') return staticEmbedder()
     const files = await modelStore({ directory: join(cache, 'models'), offline: false }).pull(model)
     return onnxEmbedder(files, embedderSpecs[model]!, { maxTokens, threads: threads || 2 })
   }
   const embedders: Embedder[] = []
-  for (const model of stage === 'first' ? ['static'] : models) {
+  for (const model of models) {
     const embedder = opened.get(model) ?? (await load(model))
     opened.set(model, embedder)
     embedders.push(embedder)

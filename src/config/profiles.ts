@@ -46,6 +46,7 @@ const classic: Settings = {
   embedding: {
     // MiniLM first, as it is twice as fast; bge-small reads prose better (scifact .697 nDCG@10; bench/results).
     models: ['all-MiniLM-L6-v2', 'bge-small-en-v1.5'],
+    furtherModelsBelow: 1.5, // cosqa has 1.0 chunks a file, scifact 1.3, repositories from 1.9 on: there the second brought nothing
     maxTokens: 256, // prose; of code the first 480 characters are read, about 128 tokens: more gained nothing after ranking
     threads: 0,
   },

@@ -82,6 +82,7 @@ const settingsSchema = z.object({
   }),
   embedding: z.object({
     models: z.array(modelName).max(4).describe('a list of at most four names of models'),
+    furtherModelsBelow: between(0, 1_000_000),
     maxTokens: whole(16, 512),
     threads: whole(0, 256),
   }),

@@ -63,6 +63,7 @@ export const doors: Readonly<Record<SettingKey, Door>> = {
   'expander.cache': guarded('QUARRY_EXPANDER_CACHE'),
   'expander.privateHosts': guarded('QUARRY_EXPANDER_PRIVATE_HOSTS'),
   'embedding.models': guarded('QUARRY_EMBEDDING_MODELS'),
+  'embedding.furtherModelsBelow': guarded('QUARRY_EMBEDDING_FURTHER_MODELS_BELOW'),
   'embedding.maxTokens': guarded('QUARRY_EMBEDDING_MAX_TOKENS'),
   'embedding.threads': guarded('QUARRY_EMBEDDING_THREADS'),
   'history.enabled': open('QUARRY_HISTORY', '--no-history'),

@@ -77,6 +77,8 @@ export interface Settings {
   readonly embedding: {
     /** Filled in one after the other, the quickest first; similarity is the mean over those that are there. */
     readonly models: readonly string[]
+    /** The models after the first are used where a file has fewer chunks than this, on average. */
+    readonly furtherModelsBelow: number
     readonly maxTokens: number
     /** 0 lets Quarry choose by the number of cores. */
     readonly threads: number

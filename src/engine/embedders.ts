@@ -7,15 +7,16 @@ import type { Warning } from '../core/answers.js'
 import { QuarryError } from '../core/errors.js'
 import type { Embedder, IndexReader } from '../core/ports.js'
 import type { Settings } from '../core/settings.js'
+import type { ModelsWorth } from './worth-models.js'
 
 export interface Embedders {
   readonly quick: Embedder
   /** The models of the settings whose files are here, in their order; never downloads. */
   deep(use: 'questions' | 'indexing', most?: number): Promise<readonly Embedder[]>
-  /** Those of which the index holds vectors, and what is missing; of the models of the settings the first `most`. */
+  /** Those that are worth it and of which the index holds vectors, and what is missing. */
   forQuestions(
     index: IndexReader,
-    most?: number,
+    worth: ModelsWorth,
   ): Promise<{ readonly embedders: readonly Embedder[]; readonly warnings: readonly Warning[] }>
   close(): Promise<void>
 }
@@ -49,8 +50,10 @@ export const openEmbedders = (settings: Settings, models: ModelStore): Embedders
       })
       return (await Promise.all(opened)).filter(embedder => embedder !== null)
     },
-    async forQuestions(index, most = settings.embedding.models.length) {
-      const { vectors, chunks } = await index.state()
+    async forQuestions(index, worth) {
+      const state = await index.state()
+      const { vectors, chunks } = state
+      const most = worth(state)
       if (chunks === 0) return { embedders: [], warnings: [] }
       const begun = Object.keys(vectors).some(id => id !== quick.id && vectors[id]! > 0)
       const deep = begun

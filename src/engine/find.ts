@@ -12,13 +12,14 @@ import { tokenise } from '../text/tokenise.js'
 import type { Embedders } from './embedders.js'
 import type { ExactSymbols } from './exact-symbols.js'
 import type { Expanders } from './expanders.js'
-import { HISTORY_MODELS, type History } from './history.js'
+import type { History } from './history.js'
 import { asWarning, orFailure } from './part-failure.js'
 import { settingsFor } from './request-settings.js'
 import type { Rerankers } from './rerankers.js'
 import { emptyAnswer, type SharedSearch, toHit } from './search.js'
 import type { Shelf } from './shelf.js'
 import { timeFilter } from './time-filter.js'
+import { worthOfHistory } from './worth-models.js'
 
 export interface FindParts {
   readonly settings: Settings
@@ -43,7 +44,7 @@ export const finder = (parts: FindParts): SharedSearch => {
     const index = await history.shelf.openReader()
     if (question.trim() === '') return emptyAnswer(question, index, stale, 'find')
     const asked = await timeFilter(question, request.filter ?? {}, history, now())
-    const { embedders: usable, warnings: missing } = await embedders.forQuestions(index, HISTORY_MODELS)
+    const { embedders: usable, warnings: missing } = await embedders.forQuestions(index, worthOfHistory)
     const { reranker, warnings: unranked } = await rerankers.chosen(request.rerank)
     const { expander, warnings: unasked } = await parts.expanders.chosen(request, index, 'hunk')
     const result = await query(

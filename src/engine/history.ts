@@ -20,7 +20,8 @@ import { commitsBehind, lackingStill, makeOrLook } from './history-behind.js'
 import { givenScope, scopeOfSettings, stampOf } from './history-scope.js'
 import { asWarning, orFailure } from './part-failure.js'
 import { type Shelf, shelfOf } from './shelf.js'
-import type { TakeInJob, TakeInParts } from './take-in.js'
+import type { TakeInParts } from './take-in.js'
+import { worthOfHistory } from './worth-models.js'
 
 export interface History {
   readonly shelf: Shelf
@@ -53,9 +54,6 @@ export interface HistoryParts extends Omit<TakeInParts, 'shelf'> {
   readonly trust: boolean
 }
 
-/** One vector for each commit, by the quickest model: a second one was not worth the time it takes (docs/history.md). */
-export const HISTORY_MODELS = 1
-
 /** More new commits than this take longer than a reader wants to wait for an answer. */
 const QUICK_COMMITS = 2_000
 
@@ -85,12 +83,12 @@ export const openHistory = (parts: HistoryParts): History => {
 
   const index: History['index'] = async request => {
     const source = await sourceFor(request.history === true ? undefined : request.history || undefined)
-    const worth: TakeInJob['worth'] = deep => deep.slice(0, HISTORY_MODELS)
     const { diffChunker } = await import('../adapters/chunkers/diff/index.js')
     const { prepareElsewhere } = await import('./prepare-elsewhere.js')
     const elsewhere = prepareElsewhere()
     try {
-      const job = { source, chunkerId: diffChunker().id, prepareDocument: elsewhere.prepareDocument, worth }
+      const { prepareDocument } = elsewhere
+      const job = { source, chunkerId: diffChunker().id, prepareDocument, worth: worthOfHistory }
       const { takeIn } = await import('./take-in.js')
       return await takeIn({ ...parts, shelf }, job, request)
     } finally {

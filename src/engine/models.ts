@@ -13,9 +13,10 @@ import type { Embedders } from './embedders.js'
 export interface OpenModels {
   readonly store: ModelStore
   readonly door: Models
-  /** The deep embedders, downloaded if need be. Without them the index still has its text: a warning, not an error. */
+  /** The first `most` of the deep embedders, downloaded if need be. Without them the index still has its text: a warning, not an error. */
   embedders(
     embedders: Embedders,
+    most: number,
     request: Pick<IndexRequest, 'onProgress' | 'signal'>,
   ): Promise<{ readonly deep: readonly Embedder[]; readonly warnings: readonly Warning[] }>
 }
@@ -71,9 +72,10 @@ export const openModels = (settings: Settings, cacheDirectory: string): OpenMode
       pin: (name, directory) => store.pin(name, directory),
       remove: name => store.remove(name),
     },
-    async embedders(embedders, { onProgress, signal }) {
+    async embedders(embedders, most, { onProgress, signal }) {
       const warnings: Warning[] = []
-      for (const name of settings.embedding.models) {
+      const worthy = settings.embedding.models.slice(0, most)
+      for (const name of worthy) {
         try {
           if ((await store.locate(name)) !== null) continue
           await store.pull(name, {
@@ -88,9 +90,9 @@ export const openModels = (settings: Settings, cacheDirectory: string): OpenMode
         }
       }
       try {
-        return { deep: await embedders.deep('indexing'), warnings }
+        return { deep: await embedders.deep('indexing', most), warnings }
       } catch (error) {
-        return { deep: [], warnings: [...warnings, notPulled(settings.embedding.models.join(', '), error)] }
+        return { deep: [], warnings: [...warnings, notPulled(worthy.join(', '), error)] }
       }
     },
   }

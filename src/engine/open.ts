@@ -17,7 +17,7 @@ import { asker } from './ask.js'
 import { checked, checkOpenOptions } from './check-options.js'
 import { openEmbedders } from './embedders.js'
 import { openExpanders } from './expanders.js'
-import { HISTORY_MODELS, type History, openHistory } from './history.js'
+import { type History, openHistory } from './history.js'
 import { openHooks } from './hooks.js'
 import { lazily } from './lazily.js'
 import { openModels } from './models.js'
@@ -32,6 +32,7 @@ import { type SharedSearch, searcher } from './search.js'
 import { type Shelf, shelfOf } from './shelf.js'
 import { aboutHunks } from './similar-hunks.js'
 import { statusOf } from './status.js'
+import { type ModelsWorth, worthOfCode, worthOfHistory, worthOfNotes } from './worth-models.js'
 
 export const openQuarry = async (options: OpenOptions = {}): Promise<Quarry> => {
   checkOpenOptions(options)
@@ -81,7 +82,12 @@ export const openQuarry = async (options: OpenOptions = {}): Promise<Quarry> => 
     const parser = await openChunker()
     const { prepareWith } = await import('../indexing/prepare.js')
     const { takeIn } = await import('./take-in.js')
-    const job = { source, chunkerId: parser.id, prepareDocument: prepareWith(parser) }
+    const job = {
+      source,
+      chunkerId: parser.id,
+      prepareDocument: prepareWith(parser),
+      worth: worthOfCode(settings),
+    }
     const report = await takeIn({ ...shared, shelf }, job, request, looked)
     const unparsed = await Promise.all(parser.takeUnparsed().map(noGrammar))
     return { ...report, warnings: [...unparsed, ...report.warnings] }
@@ -164,9 +170,9 @@ export const openQuarry = async (options: OpenOptions = {}): Promise<Quarry> => 
     models: models.door,
     hooks: openHooks({ root, directory, environment, index }),
     isComplete: async () =>
-      (await hasVectors(shelf, settings.embedding.models)) &&
-      (await hasVectors(history.shelf, settings.embedding.models.slice(0, HISTORY_MODELS))) &&
-      (await hasVectors(notes.shelf, settings.embedding.models)),
+      (await hasVectors(shelf, settings, worthOfCode(settings))) &&
+      (await hasVectors(history.shelf, settings, worthOfHistory)) &&
+      (await hasVectors(notes.shelf, settings, worthOfNotes)),
     historyStatus: history.status,
     status: () => statusOf({ root, directory, source, shelf, history, notes, models: models.door, isBare }),
     doctor: async ({ deep = false } = {}) => {
@@ -193,11 +199,16 @@ export const openQuarry = async (options: OpenOptions = {}): Promise<Quarry> => 
 }
 
 /** An index that is not there yet lacks nothing. */
-const hasVectors = async (shelf: Shelf, models: readonly string[]): Promise<boolean> => {
-  const { chunks, vectors } = (await (await shelf.openIfThere())?.state()) ?? { chunks: 0, vectors: {} }
+const hasVectors = async (
+  shelf: Shelf,
+  { embedding: { models } }: Settings,
+  worth: ModelsWorth,
+): Promise<boolean> => {
+  const state = await (await shelf.openIfThere())?.state()
+  if (state === undefined || state.chunks === 0) return true
   const isMade = (model: string) =>
-    Object.entries(vectors).some(([id, share]) => id.startsWith(`${model}/`) && share >= 1)
-  return chunks === 0 || models.every(isMade)
+    Object.entries(state.vectors).some(([id, share]) => id.startsWith(`${model}/`) && share >= 1)
+  return models.slice(0, worth(state)).every(isMade)
 }
 
 /** What lies in a bare repository is git's own: there is history, but no code. */

@@ -16,6 +16,7 @@ import { type Looked, refresher } from './refresh.js'
 import { settingsFor } from './request-settings.js'
 import type { Rerankers } from './rerankers.js'
 import { NO_FILES } from './status.js'
+import { worthOfCode } from './worth-models.js'
 
 export interface SearchParts {
   readonly settings: Settings
@@ -55,7 +56,10 @@ export const searcher = (
     async search(question, request = {}, share = same => same) {
       const { index, warnings } = await prepare(request)
       if (question.trim() === '') return emptyAnswer(question, index, warnings)
-      const { embedders: usable, warnings: missing } = await embedders.forQuestions(index)
+      const { embedders: usable, warnings: missing } = await embedders.forQuestions(
+        index,
+        worthOfCode(settings),
+      )
       const { reranker, warnings: unranked } = await rerankers.chosen(request.rerank)
       const { expander, warnings: unasked } = await expanders.chosen(request, index, 'code')
       const result = await query(
@@ -83,7 +87,10 @@ export const searcher = (
     async similar(place, request = {}) {
       const { index, warnings } = await prepare(request)
       const chunk = await findChunk(place, index)
-      const { embedders: usable, warnings: missing } = await embedders.forQuestions(index)
+      const { embedders: usable, warnings: missing } = await embedders.forQuestions(
+        index,
+        worthOfCode(settings),
+      )
       const limit = request.limit ?? settings.limit
       const near = await nearestTo(
         chunk,

@@ -1,7 +1,7 @@
 /** One run of the index path over one source into one shelf. */
 
 import type { IndexReport, Warning } from '../core/answers.js'
-import type { Embedder, Source } from '../core/ports.js'
+import type { Source } from '../core/ports.js'
 import type { PrepareDocument } from '../indexing/prepare.js'
 import { runIndex } from '../indexing/run.js'
 import type { IndexRequest } from './api.js'
@@ -9,6 +9,7 @@ import type { Embedders } from './embedders.js'
 import type { OpenModels } from './models.js'
 import type { Looked } from './refresh.js'
 import type { Shelf } from './shelf.js'
+import type { ModelsWorth } from './worth-models.js'
 
 export interface TakeInParts {
   readonly root: string
@@ -22,13 +23,13 @@ export interface TakeInJob {
   readonly source: Source
   readonly chunkerId: string
   readonly prepareDocument: PrepareDocument
-  /** Of the embedders that fill in behind, those that this source is worth. */
-  readonly worth?: (deep: readonly Embedder[]) => readonly Embedder[]
+  /** Of the models whose vectors fill in behind. */
+  readonly worth: ModelsWorth
 }
 
 export const takeIn = async (
   { root, shelf, embedders, models, now }: TakeInParts,
-  { source, chunkerId, prepareDocument, worth = deep => deep }: TakeInJob,
+  { source, chunkerId, prepareDocument, worth }: TakeInJob,
   request: IndexRequest,
   looked?: Looked,
 ): Promise<IndexReport> => {
@@ -37,15 +38,16 @@ export const takeIn = async (
   const writer = await shelf.store.openWriter({ root, chunkerId })
   try {
     const missing: Warning[] = []
-    const deep = async () => {
-      if (stage === 'first') return []
-      const found = await models.embedders(embedders, request)
-      missing.push(...found.warnings)
-      return worth(found.deep)
-    }
-    const parts = { source, prepareDocument, writer, quick: embedders.quick, deep }
     // Asked for when the writer is open: another chunker makes it forget what the source was called.
     const reader = await shelf.openReader()
+    const deep = async () => {
+      if (stage === 'first') return []
+      // Asked for when all text is in.
+      const found = await models.embedders(embedders, worth(await reader.state()), request)
+      missing.push(...found.warnings)
+      return found.deep
+    }
+    const parts = { source, prepareDocument, writer, quick: embedders.quick, deep }
     const stampBefore = await reader.sourceStamp()
     // What another run took in since the look was not there to be seen, and would pass for gone.
     const still = looked?.generation === (await reader.generation()) ? looked : undefined

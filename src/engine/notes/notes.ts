@@ -9,6 +9,7 @@ import type { IndexRequest, SearchRequest } from '../api.js'
 import { makeOrLook } from '../history-behind.js'
 import { type Shelf, shelfOf } from '../shelf.js'
 import type { TakeInParts } from '../take-in.js'
+import { worthOfNotes } from '../worth-models.js'
 import type { Notes, NotesStatus } from './api.js'
 
 export interface OpenNotes {
@@ -42,7 +43,7 @@ export const openNotes = (parts: NotesParts): OpenNotes => {
     const chunker = await openChunker()
     const { prepareWith } = await import('../../indexing/prepare.js')
     const { takeIn } = await import('../take-in.js')
-    const job = { source, chunkerId: chunker.id, prepareDocument: prepareWith(chunker) }
+    const job = { source, chunkerId: chunker.id, prepareDocument: prepareWith(chunker), worth: worthOfNotes }
     return takeIn({ ...parts, shelf }, job, request)
   }
   const isIndexed = async (): Promise<boolean> => {

@@ -10,6 +10,7 @@ import type { Embedders } from '../embedders.js'
 import type { Expanders, Share } from '../expanders.js'
 import type { Rerankers } from '../rerankers.js'
 import { emptyAnswer } from '../search.js'
+import { worthOfNotes } from '../worth-models.js'
 import type { RecallRequest } from './api.js'
 import { noteHits } from './hits.js'
 import type { OpenNotes } from './notes.js'
@@ -40,7 +41,7 @@ export const recaller = (parts: RecallParts): SharedRecall => {
     const index = await notes.shelf.openReader()
     if (question.trim() === '') return emptyAnswer(question, index, stale, 'recall')
     const filter = await filterOf(request, notes)
-    const { embedders: usable, warnings: missing } = await embedders.forQuestions(index)
+    const { embedders: usable, warnings: missing } = await embedders.forQuestions(index, worthOfNotes)
     if (filter === null) {
       const warnings = [...stale, ...missing, nothingCalled(request)]
       return { query: question, hits: [], warnings, index: await index.state() }
