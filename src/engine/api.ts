@@ -155,6 +155,8 @@ export interface HistoryStatus {
 export interface ModelShare {
   readonly name: string
   readonly present: boolean
+  /** False of those that the index of the code is not worth. */
+  readonly needed: boolean
   readonly vectors: number
 }
 

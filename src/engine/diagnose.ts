@@ -8,11 +8,14 @@ import type { Expanders } from './expanders.js'
 import type { History } from './history.js'
 import type { OpenModels } from './models.js'
 import type { OpenNotes } from './notes/notes.js'
+import type { Shelf } from './shelf.js'
+import { modelsNeeded, worthOfCode } from './worth-models.js'
 
 export interface DiagnoseParts {
   readonly deep: boolean
   readonly directory: string
-  readonly store: Store
+  /** Of the code. */
+  readonly shelf: Shelf
   readonly history: History
   readonly notes: OpenNotes
   readonly settings: Settings
@@ -23,7 +26,7 @@ export interface DiagnoseParts {
 
 export const diagnose = async (parts: DiagnoseParts): Promise<readonly Finding[]> => [
   runtime(),
-  ...(await indexFindings('index', parts.store, parts.deep)),
+  ...(await indexFindings('index', parts.shelf.store, parts.deep)),
   ...(await historyFindings(parts)),
   ...(await notesFindings(parts)),
   await grammars(),
@@ -129,18 +132,22 @@ const staticTable = async ({ embedders }: DiagnoseParts): Promise<Finding> => {
 }
 
 /** Loads each model and embeds a sentence: nothing less shows that it works. */
-const embeddingModels = async ({
-  settings,
-  models,
-  embedders,
-}: DiagnoseParts): Promise<readonly Finding[]> => {
+const embeddingModels = async (parts: DiagnoseParts): Promise<readonly Finding[]> => {
+  const { settings, models, embedders } = parts
+  const needed = await neededModels(parts)
   const findings: Finding[] = []
   for (const model of settings.embedding.models) {
     const hint = `quarry models pull ${model}`
     try {
       if ((await models.store.locate(model)) === null) {
-        const message = `${model} is not here: answers come without its vectors`
-        findings.push({ subject: 'model', state: 'warning', message, hint })
+        findings.push(
+          needed.includes(model)
+            ? {
+                ...{ subject: 'model', state: 'warning', hint },
+                message: `${model} is not here: answers come without its vectors`,
+              }
+            : { subject: 'model', state: 'ok', message: `${model} is not here, and not needed here` },
+        )
         continue
       }
       const embedder = (await embedders.deep('questions')).find(({ id }) => id.startsWith(`${model}/`))
@@ -160,6 +167,16 @@ const embeddingModels = async ({
     }
   }
   return findings
+}
+
+/** By the code, or by notes. An index that cannot be read has a finding of its own. */
+const neededModels = async ({ settings, shelf, notes }: DiagnoseParts): Promise<readonly string[]> => {
+  if (notes.notebook.isThere()) return settings.embedding.models
+  const state = await shelf
+    .openIfThere()
+    .then(reader => reader?.state() ?? null)
+    .catch(() => null)
+  return modelsNeeded(settings, worthOfCode(settings), state)
 }
 
 const failed = (subject: string, error: unknown, hint: string): Finding => ({

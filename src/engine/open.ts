@@ -32,7 +32,7 @@ import { type SharedSearch, searcher } from './search.js'
 import { type Shelf, shelfOf } from './shelf.js'
 import { aboutHunks } from './similar-hunks.js'
 import { statusOf } from './status.js'
-import { type ModelsWorth, worthOfCode, worthOfHistory, worthOfNotes } from './worth-models.js'
+import { type ModelsWorth, modelsNeeded, worthOfCode, worthOfHistory, worthOfNotes } from './worth-models.js'
 
 export const openQuarry = async (options: OpenOptions = {}): Promise<Quarry> => {
   checkOpenOptions(options)
@@ -174,10 +174,11 @@ export const openQuarry = async (options: OpenOptions = {}): Promise<Quarry> => 
       (await hasVectors(history.shelf, settings, worthOfHistory)) &&
       (await hasVectors(notes.shelf, settings, worthOfNotes)),
     historyStatus: history.status,
-    status: () => statusOf({ root, directory, source, shelf, history, notes, models: models.door, isBare }),
+    status: () =>
+      statusOf({ root, directory, source, shelf, history, notes, models: models.door, settings, isBare }),
     doctor: async ({ deep = false } = {}) => {
       const { diagnose } = await import('./diagnose.js')
-      return diagnose({ deep, directory, store, history, notes, settings, models, embedders, expanders })
+      return diagnose({ deep, directory, shelf, history, notes, settings, models, embedders, expanders })
     },
     purge: async () => {
       await purge()
@@ -199,16 +200,12 @@ export const openQuarry = async (options: OpenOptions = {}): Promise<Quarry> => 
 }
 
 /** An index that is not there yet lacks nothing. */
-const hasVectors = async (
-  shelf: Shelf,
-  { embedding: { models } }: Settings,
-  worth: ModelsWorth,
-): Promise<boolean> => {
+const hasVectors = async (shelf: Shelf, settings: Settings, worth: ModelsWorth): Promise<boolean> => {
   const state = await (await shelf.openIfThere())?.state()
   if (state === undefined || state.chunks === 0) return true
   const isMade = (model: string) =>
     Object.entries(state.vectors).some(([id, share]) => id.startsWith(`${model}/`) && share >= 1)
-  return models.slice(0, worth(state)).every(isMade)
+  return modelsNeeded(settings, worth, state).every(isMade)
 }
 
 /** What lies in a bare repository is git's own: there is history, but no code. */

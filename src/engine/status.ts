@@ -3,6 +3,7 @@
 import type { IndexState, Warning } from '../core/answers.js'
 import { QuarryError } from '../core/errors.js'
 import type { KnownDocument, Source } from '../core/ports.js'
+import type { Settings } from '../core/settings.js'
 import type { Skipped, SkipReason } from '../core/types.js'
 import type { ModelShare, Models, Status } from './api.js'
 import type { History } from './history.js'
@@ -10,6 +11,7 @@ import type { OpenNotes } from './notes/notes.js'
 import { asWarning, orFailure } from './part-failure.js'
 import { countChanged, knownTo } from './refresh.js'
 import type { Shelf } from './shelf.js'
+import { modelsNeeded, worthOfCode } from './worth-models.js'
 
 export interface StatusParts {
   readonly root: string
@@ -19,6 +21,7 @@ export interface StatusParts {
   readonly history: History
   readonly notes: OpenNotes
   readonly models: Models
+  readonly settings: Settings
   readonly isBare: boolean
 }
 
@@ -37,7 +40,7 @@ export const statusOf = async (parts: StatusParts): Promise<Status> => {
     indexDirectory: directory,
     index,
     problem,
-    models: await modelShares(parts.models, index),
+    models: await modelShares(parts, index),
     changed: await countChanged(changes.touched, known, source),
     gone: changes.gone.length,
     skipped,
@@ -58,10 +61,18 @@ export const NO_FILES: Warning = {
   hint: 'quarry find "…"',
 }
 
-const modelShares = async (models: Models, index: IndexState | null): Promise<readonly ModelShare[]> =>
-  (await models.list())
+const modelShares = async (
+  { models, settings }: StatusParts,
+  index: IndexState | null,
+): Promise<readonly ModelShare[]> => {
+  const needed = modelsNeeded(settings, worthOfCode(settings), index)
+  return (await models.list())
     .filter(({ role, chosen }) => role === 'embedder' && chosen)
-    .map(({ name, present }) => ({ name, present, vectors: shareOf(name, index?.vectors ?? {}) }))
+    .map(({ name, present }) => ({
+      ...{ name, present, needed: needed.includes(name) },
+      vectors: shareOf(name, index?.vectors ?? {}),
+    }))
+}
 
 const shareOf = (name: string, vectors: IndexState['vectors']): number =>
   Object.entries(vectors).find(([id]) => id.startsWith(`${name}/`))?.[1] ?? 0

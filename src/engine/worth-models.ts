@@ -15,6 +15,13 @@ export const worthOfCode =
   ({ documents, chunks }) =>
     chunks < furtherModelsBelow * documents ? models.length : 1
 
+/** What is not indexed yet is taken for a repository. */
+export const modelsNeeded = (
+  { embedding: { models } }: Pick<Settings, 'embedding'>,
+  worth: ModelsWorth,
+  index: IndexState | null,
+): readonly string[] => models.slice(0, index === null || index.chunks === 0 ? 1 : worth(index))
+
 /** One vector for each commit, by the quickest model: a second one was not worth the time it takes (docs/history.md). */
 export const worthOfHistory: ModelsWorth = () => 1
 

@@ -34,15 +34,9 @@ export const expansionText = ({ expansion }: Answer, paint: Paint): string => {
 /** What the closing line says already. */
 export const isAboutVectors = ({ code }: Warning): boolean => code === 'VECTORS_PARTIAL'
 
-/** The least filled embedder speaks for all: an answer is as good as what it lacks. */
-const vectorState = ({ vectors }: IndexState): string => {
-  const shares = Object.values(vectors)
-  if (shares.length === 0) return 'no vectors'
-  const least = Math.min(...shares)
-  if (least >= 1) return 'vectors complete'
-  // 99.9 % must not read as 100.
-  return `vectors ${Math.floor(least * 100)} % embedded`
-}
+/** Without that warning: of a model that is no longer used the index may still hold a part. */
+const vectorState = ({ vectors }: IndexState): string =>
+  Object.keys(vectors).length === 0 ? 'no vectors' : 'vectors complete'
 
 export const warningText = (warnings: readonly Warning[], paint: Paint): string =>
   warnings

@@ -99,7 +99,12 @@ describe('the look of a search', () => {
     }
     const embedders = { quick: null } as unknown as TakeInParts['embedders']
     const parts = { root: here.root, shelf, embedders, models: {} as TakeInParts['models'], now: Date.now }
-    const job = { source, chunkerId: 'lines', prepareDocument: () => Promise.reject(new Error('unused')) }
+    const job = {
+      source,
+      chunkerId: 'lines',
+      prepareDocument: () => Promise.reject(new Error('unused')),
+      worth: () => 0,
+    }
     const look = {
       ...(await tree.look!()),
       changes: () => ({ touched: [], gone: [], unchanged: 7, skipped: [] }),

@@ -93,7 +93,7 @@ describe('commands', () => {
       /^vectors +0 % {2}bge-small-en-v1\.5 \(the model is not here: quarry models pull\)$/m,
     )
     const { models } = JSON.parse((await scene.run('status', '--json')).stdout)
-    expect(models).toContainEqual({ name: 'bge-small-en-v1.5', present: false, vectors: 0 })
+    expect(models).toContainEqual({ name: 'bge-small-en-v1.5', present: false, needed: true, vectors: 0 })
   })
 
   story('doctor is content with a sound index and says what to type without one', async scene => {

@@ -62,7 +62,7 @@ const statusText = (status: Status, paint: Paint): string => {
 /** Of those that have begun the rows above tell. */
 const missingModels = ({ models, index }: Status): [string, string][] =>
   models
-    .filter(({ vectors }) => vectors === 0 && index?.chunks !== 0)
+    .filter(({ needed, vectors }) => needed && vectors === 0 && index?.chunks !== 0)
     .map(({ name, present }) => {
       const mend = present ? 'quarry index --wait' : 'the model is not here: quarry models pull'
       return ['vectors', `${percent(0)}  ${name} (${mend})`]
