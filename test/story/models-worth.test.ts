@@ -17,7 +17,10 @@ const bring = async ({ home }: Scene, ...names: readonly (typeof MODELS)[number]
 /** Each function fills a chunk of its own. */
 const longFile = (word: string): string =>
   Array.from({ length: 6 }, (_, part) => {
-    const lines = Array.from({ length: 25 }, (_, line) => `  ${word}.step${part}(${line}, 'the ${word} goes on')`)
+    const lines = Array.from(
+      { length: 25 },
+      (_, line) => `  ${word}.step${part}(${line}, 'the ${word} goes on')`,
+    )
     return `export function ${word}${part}() {\n${lines.join('\n')}\n}\n`
   }).join('\n')
 
