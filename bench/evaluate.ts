@@ -23,7 +23,8 @@ export interface Variant {
 
 export const VARIANTS: readonly Variant[] = [
   { name: 'best', stage: 'full', overrides: {} },
-  { name: 'best, one model', stage: 'full', overrides: { 'embedding.models': ['all-MiniLM-L6-v2'] } },
+  { name: 'best, one model', stage: 'full', overrides: { 'embedding.furtherModelsBelow': 0 } },
+  { name: 'best, both models', stage: 'full', overrides: { 'embedding.furtherModelsBelow': 1_000 } },
   { name: 'first second', stage: 'first', overrides: { 'embedding.models': [] } },
   { name: 'classic', stage: 'full', overrides: { profile: 'classic', 'rerank.enabled': false } },
   { name: 'best + hops', stage: 'full', overrides: { 'multiHop.enabled': true } },
