@@ -94,6 +94,8 @@ export interface Embedder {
     role: 'question' | 'passage',
     signal?: AbortSignal,
   ): Promise<(Float32Array | null)[]>
+  /** Begins to load what the first text will need. */
+  warm?(): void
   close(): Promise<void>
 }
 

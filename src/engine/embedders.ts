@@ -18,11 +18,14 @@ export interface Embedders {
     index: IndexReader,
     worth: ModelsWorth,
   ): Promise<{ readonly embedders: readonly Embedder[]; readonly warnings: readonly Warning[] }>
+  /** Before the first question of a process: its models load while the tree is looked at. */
+  warmUp(openReader: () => Promise<IndexReader>, worth: ModelsWorth): Promise<void>
   close(): Promise<void>
 }
 
 export const openEmbedders = (settings: Settings, models: ModelStore): Embedders => {
   const quick = staticEmbedder()
+  let isWarm = false
   const loading = new Map<string, Promise<Embedder | null>>()
 
   /**
@@ -64,6 +67,15 @@ export const openEmbedders = (settings: Settings, models: ModelStore): Embedders
         embedders: whole ? deep : [...deep, quick],
         warnings: missingVectors(settings.embedding.models.slice(0, most), vectors),
       }
+    },
+    async warmUp(openReader, worth) {
+      if (isWarm) return
+      isWarm = true
+      // Whatever is wrong with the index is said by the question itself.
+      const usable = await openReader()
+        .then(index => embedders.forQuestions(index, worth))
+        .catch(() => null)
+      for (const embedder of usable?.embedders ?? []) embedder.warm?.()
     },
     async close() {
       await quick.close()

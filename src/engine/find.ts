@@ -40,6 +40,7 @@ export const finder = (parts: FindParts): SharedSearch => {
     if (!Number.isInteger(limit) || limit < 1 || limit > 1000)
       throw new QuarryError('BAD_INPUT', `limit must be a whole number from 1 to 1000, not ${limit}`)
     const { history, embedders, rerankers, now } = parts
+    if (question.trim() !== '') await embedders.warmUp(history.shelf.openReader, worthOfHistory)
     const stale = request.refresh === 'never' ? [] : await history.refresh(request)
     const index = await history.shelf.openReader()
     if (question.trim() === '') return emptyAnswer(question, index, stale, 'find')

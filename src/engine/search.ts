@@ -54,6 +54,7 @@ export const searcher = (
 
   return {
     async search(question, request = {}, share = same => same) {
+      if (question.trim() !== '') await embedders.warmUp(parts.openReader, worthOfCode(settings))
       const { index, warnings } = await prepare(request)
       if (question.trim() === '') return emptyAnswer(question, index, warnings)
       const { embedders: usable, warnings: missing } = await embedders.forQuestions(

@@ -90,7 +90,10 @@ export const runLanes = async (
   // The models compute in threads of their own. What they get is handed over before words are looked up on this one.
   const words = async () => {
     await setImmediate()
-    return Promise.all(variations.map(byWords))
+    const found = await Promise.all(variations.map(byWords))
+    // Asked for no chunk, the store still lays out what it will be asked for next.
+    for (const { id } of embedders) await guarded('vector', () => index.vectors(id, []))
+    return found
   }
   const [vectors, worded] = await Promise.all([embed(), words()])
   const lists = await Promise.all(

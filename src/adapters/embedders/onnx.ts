@@ -31,10 +31,15 @@ export function onnxEmbedder(files: ModelFiles, spec: EmbedderSpec, options: Onn
   let tokenizer: Promise<Tokenizer> | undefined
   const remembered = new Map<string, Float32Array>()
 
-  const embed: Embedder['embed'] = async (texts, role, signal) => {
-    pool.warm() // the model loads in its worker while the vocabulary is read here
+  /** The model loads in its worker while the vocabulary is read here. */
+  const load = (): Promise<Tokenizer> => {
+    pool.warm()
     tokenizer ??= loadTokenizer(files.tokenizer)
-    const { encode, extra } = await tokenizer
+    return tokenizer
+  }
+
+  const embed: Embedder['embed'] = async (texts, role, signal) => {
+    const { encode, extra } = await load()
     const prefix = role === 'question' ? spec.questionPrefix : ''
 
     const embedOne = async (text: string): Promise<Float32Array | null> => {
@@ -70,6 +75,8 @@ export function onnxEmbedder(files: ModelFiles, spec: EmbedderSpec, options: Onn
     id: `${files.name}/${files.revision}/${maxTokens}`,
     dimensions: spec.dimensions,
     embed,
+    // What is wrong with the files is said when they are asked.
+    warm: () => void load().catch(() => {}),
     close: () => pool.close(),
   }
 }

@@ -37,6 +37,7 @@ export const recaller = (parts: RecallParts): SharedRecall => {
     if (!Number.isInteger(limit) || limit < 1 || limit > 1000)
       throw new QuarryError('BAD_INPUT', `limit must be a whole number from 1 to 1000, not ${limit}`)
     if (!notes.notebook.isThere()) return nothingNoted(question)
+    if (question.trim() !== '') await embedders.warmUp(notes.shelf.openReader, worthOfNotes)
     const stale = request.refresh === 'never' ? [] : await notes.refresh(request)
     const index = await notes.shelf.openReader()
     if (question.trim() === '') return emptyAnswer(question, index, stale, 'recall')
