@@ -28,14 +28,9 @@ export const openEmbedders = (settings: Settings, models: ModelStore): Embedders
   let isWarm = false
   const loading = new Map<string, Promise<Embedder | null>>()
 
-  /**
-   * Long runs are kept apart in a process of their own; a question starts sooner in a thread. Where it goes to several models at once,
-   * each gets one thread: with two each on two cores they wait for each other (25 ms a question instead of 19).
-   */
+  /** Long runs are kept apart in a process of their own; a question starts sooner in a thread. */
   const load = async (model: string, isolation: 'process' | 'thread'): Promise<Embedder | null> => {
-    const { maxTokens } = settings.embedding
-    const threads =
-      settings.embedding.threads || (isolation === 'thread' && settings.embedding.models.length > 1 ? 1 : 0)
+    const { maxTokens, threads } = settings.embedding
     const files = await models.locate(model)
     if (files === null) return null
     const { onnxEmbedder } = await import('../adapters/embedders/onnx.js')

@@ -1,5 +1,6 @@
 /** Which words of a line the question asked for, by the same stems as the search itself. */
 
+import { remembering } from '../text/remembering.js'
 import { splitIdentifier } from '../text/split-identifier.js'
 import { isStopWord } from '../text/stop-words.js'
 import { tokenise } from '../text/tokenise.js'
@@ -12,6 +13,9 @@ export interface Span {
 
 /** More of a question than this would paint everything. */
 const LONGEST_READ = 32_768
+/** Those of the hits of an answer. */
+const LINES_REMEMBERED = 2_000
+const LONGEST_REMEMBERED = 400
 const WORD = /[Cc]\+\+|\p{N}+(?:\.\p{N}+)+|[\p{L}\p{N}_$]+(?:['’]\p{L}+)*#?/gu
 
 /** The tokens of a question that carry its subject; all of them when it is made of stop words only. */
@@ -23,7 +27,12 @@ export const questionWords = (question: string): ReadonlySet<string> => {
 
 /** The question's words in a line. */
 export const wordsIn = (line: string, words: ReadonlySet<string>): ReadonlySet<string> =>
-  new Set(tokenise(line).filter(token => words.has(token)))
+  new Set(
+    (line.length > LONGEST_REMEMBERED ? tokenise(line) : tokensOf(line)).filter(token => words.has(token)),
+  )
+
+/** A line is read twice: to find what its hit is called, and to show it. */
+const tokensOf = remembering(LINES_REMEMBERED, (line): readonly string[] => tokenise(line))
 
 /** Where they stand: a whole identifier, or those of its parts that match. */
 export const wordSpans = (line: string, words: ReadonlySet<string>): readonly Span[] => {

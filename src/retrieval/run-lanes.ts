@@ -91,8 +91,9 @@ export const runLanes = async (
   const words = async () => {
     await setImmediate()
     const found = await Promise.all(variations.map(byWords))
-    // Asked for no chunk, the store still lays out what it will be asked for next.
-    for (const { id } of embedders) await guarded('vector', () => index.vectors(id, []))
+    // Asked for no chunk, the store still lays out what it will be asked for next; what fails there will fail again, and be told.
+    if (plan.lines === undefined)
+      for (const { id } of embedders) await index.vectors(id, []).catch(() => null)
     return found
   }
   const [vectors, worded] = await Promise.all([embed(), words()])

@@ -44,11 +44,13 @@ export function sharedPool(model: string, expect: Expectation, options: Inferenc
 }
 
 /** Many texts: one thread each in several workers needs 13 ms of processor time a text (MiniLM, 128 tokens), two threads in
- * one worker 19 ms, because they wait for each other. One question: there is nothing to share out but the threads. A worker
- * takes 130 MB, so there are never many. */
+ * one worker 19 ms, because they wait for each other. One question: words are looked up meanwhile, and two models may read it, so
+ * that further threads stand in the way (25 ms for both on two cores, with one thread each 19). A worker takes 130 MB, so there
+ * are never many. */
 function shape(isolation: Isolation, { threads, workers }: InferenceOptions) {
-  const cores = availableParallelism()
   if (threads) return { threads, workers: workers || 1 }
-  if (isolation === 'thread') return { threads: Math.min(2, cores), workers: workers || 1 }
-  return { threads: 1, workers: workers || Math.min(4, cores) }
+  return {
+    threads: 1,
+    workers: workers || (isolation === 'thread' ? 1 : Math.min(4, availableParallelism())),
+  }
 }
