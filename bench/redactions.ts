@@ -7,7 +7,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { treeSitterChunker } from '#dist/adapters/chunkers/tree-sitter/index.js'
 import { workTree } from '#dist/adapters/sources/work-tree/index.js'
-import { redact } from '#dist/present/redact.js'
+import { redact } from '#dist/text/redact.js'
 import { recordResult } from './report/result-line.js'
 
 const MARK = /\[REDACTED:[\w-]+\]/g

@@ -153,6 +153,7 @@ export type SkipReason =
   | 'empty'
   | 'encoding'
   | 'secret' // .env, private keys
+  | 'redacted' // part of a file: indexed with it, taken out of what is shown
   | 'not-a-file' // FIFO, socket, device
   | 'link' // symbolic links are never followed
   | 'unreadable'

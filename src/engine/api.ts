@@ -174,6 +174,8 @@ export interface Status {
   readonly gone: number
   readonly skipped: readonly Skipped[]
   readonly skippedByReason: Readonly<Partial<Record<SkipReason, number>>>
+  /** Secrets in indexed files, under `path:line` with their kind: they are taken out of whatever is shown. Counted by the last index run. */
+  readonly redacted: readonly Skipped[]
   /** null where there is no git repository. */
   readonly history: HistoryStatus | null
   /** null where nothing was ever noted. */

@@ -9,7 +9,7 @@ import type { Warning } from '../core/answers.js'
 import { QuarryError } from '../core/errors.js'
 import type { Expander } from '../core/ports.js'
 import type { Settings } from '../core/settings.js'
-import { redact } from '../present/redact.js'
+import { redact } from '../text/redact.js'
 import type { Finding } from './api.js'
 
 export interface ServiceParts {

@@ -11,6 +11,7 @@ import type { OpenNotes } from './notes/notes.js'
 import { asWarning, orFailure } from './part-failure.js'
 import { countChanged, knownTo } from './refresh.js'
 import type { Shelf } from './shelf.js'
+import { isLeftOut } from './skipped.js'
 import { modelsNeeded, worthOfCode } from './worth-models.js'
 
 export interface StatusParts {
@@ -30,7 +31,7 @@ export const statusOf = async (parts: StatusParts): Promise<Status> => {
   const code = await orFailure(() => codeIndexed(shelf))
   const { index, known, remembered } = code instanceof QuarryError ? NOTHING_INDEXED : code
   const changes = await source.changes(known)
-  const skipped = merge(remembered, changes.skipped)
+  const skipped = merge(remembered.filter(isLeftOut), changes.skipped)
   const problem = code instanceof QuarryError ? asWarning(code) : null
   const past = await history.status()
   const noted = await orFailure(notes.status)
@@ -45,6 +46,7 @@ export const statusOf = async (parts: StatusParts): Promise<Status> => {
     gone: changes.gone.length,
     skipped,
     skippedByReason: countReasons(skipped),
+    redacted: remembered.filter(entry => !isLeftOut(entry)),
     history: past,
     notes: noted instanceof QuarryError ? null : noted,
     // What cannot be read is told of; the rest of the status stands.

@@ -9,6 +9,7 @@ import type { Embedders } from './embedders.js'
 import type { OpenModels } from './models.js'
 import type { Looked } from './refresh.js'
 import type { Shelf } from './shelf.js'
+import { isLeftOut } from './skipped.js'
 import type { ModelsWorth } from './worth-models.js'
 
 export interface TakeInParts {
@@ -34,7 +35,7 @@ export const takeIn = async (
   looked?: Looked,
 ): Promise<IndexReport> => {
   const { stage = 'full', onProgress, signal } = request
-  const skippedBefore = (await (await shelf.openIfThere())?.skipped()) ?? []
+  const skippedBefore = ((await (await shelf.openIfThere())?.skipped()) ?? []).filter(isLeftOut)
   const writer = await shelf.store.openWriter({ root, chunkerId })
   try {
     const missing: Warning[] = []

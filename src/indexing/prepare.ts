@@ -12,6 +12,7 @@ import type {
   SourceDocument,
 } from '../core/types.js'
 import { isProse } from '../text/language.js'
+import { secretsIn } from '../text/redact.js'
 import { tokenise } from '../text/tokenise.js'
 import { wordsOf } from '../text/turns.js'
 
@@ -49,8 +50,24 @@ export const prepareWith =
   (chunker: Chunker): PrepareDocument =>
   async (document, signal) => {
     const chunks = await chunker.chunk(document, signal)
-    return { document, chunks: chunks.map((chunk, ordinal) => prepareChunk(document, chunk, ordinal)) }
+    return {
+      document: withSecrets(document),
+      chunks: chunks.map((chunk, ordinal) => prepareChunk(document, chunk, ordinal)),
+    }
   }
+
+/** More of them would be a list of samples. */
+const MOST_SECRETS = 100
+
+/** Where a file of code holds secrets, for `status` to count. Of history nothing is: it would take half as long again. */
+const withSecrets = (document: SourceDocument): SourceDocument => {
+  const secrets = document.kind === 'code' ? secretsIn(document.text).slice(0, MOST_SECRETS) : []
+  if (secrets.length === 0) return document
+  const places = secrets.map(
+    ({ line, kind }): Skipped => ({ path: String(line), reason: 'redacted', detail: kind }),
+  )
+  return { ...document, omitted: [...(document.omitted ?? []), ...places] }
+}
 
 const prepareChunk = (
   document: SourceDocument,

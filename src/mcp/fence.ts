@@ -4,8 +4,8 @@
  */
 
 import { randomBytes } from 'node:crypto'
-import { redact } from '../present/redact.js'
 import { sanitise, sanitiseLine } from '../present/sanitise.js'
+import { redact } from '../text/redact.js'
 
 /** Safe for a model to read: no secrets, nothing that cannot be seen. */
 export const clean = (text: string): string => sanitise(redact(text))

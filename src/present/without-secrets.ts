@@ -5,7 +5,7 @@
 
 import type { Answer, Hit } from '../core/answers.js'
 import type { ExplainingCommit, Explanation } from '../core/explanation.js'
-import { redact } from './redact.js'
+import { redact } from '../text/redact.js'
 
 export const withoutSecrets = (answer: Answer): Answer => ({ ...answer, hits: answer.hits.map(cleanHit) })
 

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest'
 import { gitRepository } from '../fixtures/git-repository.js'
-import { plantSecrets } from '../present/planted-secrets.js'
+import { plantSecrets } from '../text/planted-secrets.js'
 import { startAgent, temporary } from './agent.js'
 import { agentRepository } from './repository.js'
 

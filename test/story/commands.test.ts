@@ -85,6 +85,33 @@ describe('commands', () => {
     expect((await scene.run('status', '--skipped')).stdout).toMatch(/^\S+ +logo\.png/m)
   })
 
+  story('status counts the secrets that answers leave out, and says where they stand', async scene => {
+    smallRepository(scene)
+    const keys = [`AKIA${'Q3EGRS7TUVWX2YZ5'}`, `ghp_${'a8Kd02LmPq93ZxVbN17cRt5YwE6uHs4JfG0o'}`]
+    scene.write(
+      'src/keys.ts',
+      `// for the tests\nexport const aws = '${keys[0]}'\nexport const git = '${keys[1]}'\n`,
+    )
+    await scene.run('index', '--fast', '--no-history')
+    const before = await scene.run('status')
+    expect(before.stdout).toMatch(/^redacted +2 secrets in 1 file: 1 aws, 1 github$/m)
+    expect((await scene.run('status', '--skipped')).stdout).toMatch(
+      /^redacted +src\/keys\.ts:2 {2}aws\nredacted +src\/keys\.ts:3 {2}github$/m,
+    )
+    const { redacted, skippedByReason } = JSON.parse((await scene.run('status', '--json')).stdout)
+    expect(redacted).toHaveLength(2)
+    expect(skippedByReason).not.toHaveProperty('redacted')
+    // Their file is in the index, and nothing of it counts as left out.
+    const again = await scene.run('index', '--fast', '--no-history')
+    expect(again.stderr).toMatch(/^5 unchanged · \d/m)
+    const { stdout } = await scene.run('search', 'keys for the tests')
+    expect(stdout).toContain('[REDACTED:aws]')
+    for (const key of keys) expect(stdout + before.stdout).not.toContain(key)
+    scene.write('src/keys.ts', 'export const aws = process.env.KEY\n')
+    await scene.run('index', '--fast', '--no-history')
+    expect((await scene.run('status')).stdout).not.toContain('redacted')
+  })
+
   story('status lists the models whose vectors are missing', async scene => {
     smallRepository(scene)
     await scene.run('index', '--fast')

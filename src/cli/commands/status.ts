@@ -53,6 +53,7 @@ const statusText = (status: Status, paint: Paint): string => {
       changed + gone === 0 ? 'nothing' : `${counted(changed, 'file')} new or changed, ${grouped(gone)} gone`,
     ],
     ['left out', leftOut(skippedByReason)],
+    ...redactedRows(status),
     ...historyRows(status),
     ...notesRows(status),
   )
@@ -125,10 +126,21 @@ const leftOut = (reasons: Status['skippedByReason']): string => {
     : counts.map(([reason, count]) => `${grouped(count)} ${reason}`).join(', ')
 }
 
+const redactedRows = ({ redacted }: Status): [string, string][] => {
+  if (redacted.length === 0) return []
+  const files = new Set(redacted.map(({ path }) => path.slice(0, path.lastIndexOf(':')))).size
+  const kinds: Record<string, number> = {}
+  for (const { detail = '' } of redacted) kinds[detail] = (kinds[detail] ?? 0) + 1
+  const what = Object.entries(kinds).map(([kind, count]) => `${grouped(count)} ${kind}`)
+  return [
+    ['redacted', `${counted(redacted.length, 'secret')} in ${counted(files, 'file')}: ${what.join(', ')}`],
+  ]
+}
+
 const percent = (share: number): string => `${String(Math.floor(share * 100)).padStart(3)} %`
 
-const skippedText = ({ skipped, history }: Status, paint: Paint): string =>
-  [...skipped, ...(history?.skipped ?? [])]
+const skippedText = ({ skipped, redacted, history }: Status, paint: Paint): string =>
+  [...skipped, ...redacted, ...(history?.skipped ?? [])]
     .map(({ path, reason, detail }) => {
       const why = detail === undefined ? '' : `  ${paint.faint(sanitiseLine(detail))}`
       return `${reason.padEnd(14)} ${sanitiseLine(path)}${why}\n`

@@ -143,6 +143,19 @@ export const redact = (text: string): string =>
     })
   }, withoutKeyEnds(text))
 
+const MARK = /\[REDACTED:([a-z]+)\]/g
+
+/** Where `redact` takes something out, and what: a line counted from 1, and the kind of secret. */
+export const secretsIn = (text: string): readonly { readonly line: number; readonly kind: string }[] => {
+  const redacted = redact(text)
+  if (redacted === text) return []
+  const before = text.split('\n')
+  return redacted.split('\n').flatMap((line, at) => {
+    const own = before[at]?.match(MARK)?.length ?? 0
+    return [...line.matchAll(MARK)].slice(own).map(([, kind]) => ({ line: at + 1, kind: kind! }))
+  })
+}
+
 function isPassword(found: string): boolean {
   return found.length >= 8 && !/[{}$%*]/.test(found) && isMixed(found) && !isAboutNothing(found)
 }

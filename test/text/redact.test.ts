@@ -3,8 +3,8 @@
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { redact } from '../../dist/present/redact.js'
 import { sanitise } from '../../dist/present/sanitise.js'
+import { redact } from '../../dist/text/redact.js'
 import { plantSecrets } from './planted-secrets.js'
 
 describe('redact', () => {
@@ -76,9 +76,9 @@ describe('redact', () => {
 
   it('leaves this repository alone', () => {
     for (const file of [
-      'src/present/redact.ts',
+      'src/text/redact.ts',
       'src/text/skip-tables.ts',
-      'test/present/planted-secrets.ts',
+      'test/text/planted-secrets.ts',
       'package-lock.json',
     ]) {
       const text = readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8')
