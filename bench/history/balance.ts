@@ -41,12 +41,16 @@ export const measureBalance = async (scratch: string): Promise<void> => {
     const metrics = {
       'MRR alone': mean(own.map(row => reciprocal(alone(row)))),
       'MRR in one ranking': mean(
-        own.map(row => reciprocal(balanceKinds(row.lists, row.question, isEven(row) ? odd : even))),
+        own.map(row =>
+          reciprocal(balanceKinds(row.lists, row.question, { chances: isEven(row) ? odd : even })),
+        ),
       ),
       'MRR taking turns': mean(own.map(row => reciprocal(turns(row.lists)))),
       'Hit@5 alone': mean(own.map(row => hitAt(5, alone(row)))),
       'Hit@5 in one ranking': mean(
-        own.map(row => hitAt(5, balanceKinds(row.lists, row.question, isEven(row) ? odd : even))),
+        own.map(row =>
+          hitAt(5, balanceKinds(row.lists, row.question, { chances: isEven(row) ? odd : even })),
+        ),
       ),
     }
     console.log(set, own.length, JSON.stringify(metrics))

@@ -9,7 +9,9 @@ import type { Terminal } from './terminal.js'
 
 /** True when it was started; `more` are flags of the command that it goes on with. A second one finds the index locked and ends at once. */
 export const fillInBehind = async (quarry: Quarry, more: readonly string[] = []): Promise<boolean> => {
-  if (process.env.QUARRY_BACKGROUND === '0' || (await quarry.isComplete())) return false
+  if (process.env.QUARRY_BACKGROUND === '0') return false
+  // A model that is gone is missed by questions, even where all vectors are made.
+  if ((await quarry.isComplete()) && (await quarry.missingModels()).length === 0) return false
   if (!(await canEmbed(quarry))) return false
   const main = fileURLToPath(new URL('./main.js', import.meta.url))
   const settings = quarry.settings.offline ? ['--offline'] : []
@@ -30,11 +32,10 @@ export const fillInBehind = async (quarry: Quarry, more: readonly string[] = [])
 }
 
 /** What the process behind is going to fetch, said before it begins; empty where every model is here. */
-export const downloadsBehind = async ({ settings, models }: Quarry): Promise<string> => {
-  if (settings.offline) return ''
-  const missing = (await models.list()).filter(
-    ({ role, chosen, present }) => role === 'embedder' && chosen && !present,
-  )
+export const downloadsBehind = async (quarry: Quarry): Promise<string> => {
+  if (quarry.settings.offline) return ''
+  const names = await quarry.missingModels()
+  const missing = (await quarry.models.list()).filter(({ name }) => names.includes(name))
   if (missing.length === 0) return ''
   const megabytes = Math.round(missing.reduce((sum, { bytes }) => sum + bytes, 0) / 1_000_000)
   const what = `${counted(missing.length, 'model')} (${megabytes} MB)`

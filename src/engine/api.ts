@@ -68,6 +68,8 @@ export interface Quarry {
   historyStatus(): Promise<HistoryStatus | null>
   /** Whether every vector is made that the settings ask for, of code and history. Counted by what the index holds. */
   isComplete(): Promise<boolean>
+  /** The embedding models that these indexes and notes need and that are not here, by name. */
+  missingModels(): Promise<readonly string[]>
   /** Looks at everything that can be wrong. `deep` reads the whole index. */
   doctor(options?: { readonly deep?: boolean }): Promise<readonly Finding[]>
   readonly models: Models

@@ -49,6 +49,7 @@ export const asker =
     const hits = balanceKinds(
       answers.map(answer => answer.hits),
       question,
+      { wordless: kindsWithout(answers) },
     )
     return {
       query: question,
@@ -72,6 +73,14 @@ const OF_ALL: ReadonlySet<ErrorCode> = new Set(['BAD_INPUT', 'BAD_CONFIG', 'CANC
 const distinct = (warnings: Answer['warnings']): Answer['warnings'] => [
   ...new Map(warnings.map(warning => [`${warning.code} ${warning.message}`, warning])).values(),
 ]
+
+/** Those in which no word of the question occurs. */
+const kindsWithout = (answers: readonly Answer[]): ReadonlySet<ChunkKind> =>
+  new Set(
+    answers
+      .filter(({ warnings }) => warnings.some(({ code }) => code === 'NO_WORD_FOUND'))
+      .flatMap(({ hits }) => hits.slice(0, 1).map(({ kind }) => kind)),
+  )
 
 /** As far as the one that is less far. */
 const together = (one: IndexState, other: IndexState): IndexState => ({

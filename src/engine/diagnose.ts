@@ -146,11 +146,15 @@ const embeddingModels = async (parts: DiagnoseParts): Promise<readonly Finding[]
                 ...{ subject: 'model', state: 'warning', hint },
                 message: `${model} is not here: answers come without its vectors`,
               }
-            : { subject: 'model', state: 'ok', message: `${model} is not here, and not needed here` },
+            : {
+                subject: 'model',
+                state: 'ok',
+                message: `${model} is not here: only notes and many short files need it`,
+              },
         )
         continue
       }
-      const embedder = (await embedders.deep('questions')).find(({ id }) => id.startsWith(`${model}/`))
+      const embedder = await embedders.open(model, 'questions')
       const [vector] = (await embedder?.embed(['a sentence'], 'passage')) ?? []
       findings.push(
         vector

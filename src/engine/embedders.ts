@@ -3,7 +3,7 @@
 import { embedderSpecs } from '../adapters/embedders/specs.js'
 import { staticEmbedder } from '../adapters/embedders/static.js'
 import type { ModelStore } from '../adapters/models/store.js'
-import type { Warning } from '../core/answers.js'
+import type { IndexState, Warning } from '../core/answers.js'
 import { QuarryError } from '../core/errors.js'
 import type { Embedder, IndexReader } from '../core/ports.js'
 import type { Settings } from '../core/settings.js'
@@ -11,8 +11,10 @@ import type { ModelsWorth } from './worth-models.js'
 
 export interface Embedders {
   readonly quick: Embedder
-  /** The models of the settings whose files are here, in their order; never downloads. */
-  deep(use: 'questions' | 'indexing', most?: number): Promise<readonly Embedder[]>
+  /** Null where its files are not here; never downloads. Throws `MODEL_DAMAGED` where they are others. */
+  open(model: string, use: 'questions' | 'indexing'): Promise<Embedder | null>
+  /** The models of the settings whose files are here, in their order. */
+  deep(use: 'questions' | 'indexing', most: number): Promise<readonly Embedder[]>
   /** Those that are worth it and of which the index holds vectors, and what is missing. */
   forQuestions(
     index: IndexReader,
@@ -37,15 +39,35 @@ export const openEmbedders = (settings: Settings, models: ModelStore): Embedders
     return onnxEmbedder(files, specOf(model), { maxTokens, isolation, ...(threads > 0 && { threads }) })
   }
 
+  /** What is wrong with a model costs its vectors, never the answer. */
+  const openOrWarn = async (model: string): Promise<Embedder | Warning> => {
+    const hint = `quarry models pull ${model}`
+    const without = `Searched without the vectors of ${model}`
+    try {
+      const embedder = await embedders.open(model, 'questions')
+      return embedder ?? { code: 'MODEL_MISSING', message: `${without}: its files are not here`, hint }
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error)
+      return { code: 'MODEL_DAMAGED', message: `${without}: ${why}`, hint }
+    }
+  }
+
   const embedders: Embedders = {
     quick,
-    async deep(use, most = settings.embedding.models.length) {
-      const opened = settings.embedding.models.slice(0, most).map(model => {
-        const key = `${use} ${model}`
-        const embedder = loading.get(key) ?? load(model, use === 'indexing' ? 'process' : 'thread')
-        loading.set(key, embedder)
-        return embedder
+    async open(model, use) {
+      const key = `${use} ${model}`
+      const opening = loading.get(key) ?? load(model, use === 'indexing' ? 'process' : 'thread')
+      loading.set(key, opening)
+      const embedder = await opening.catch(error => {
+        loading.delete(key)
+        throw error
       })
+      // It may be brought, or mended, while this process runs.
+      if (embedder === null) loading.delete(key)
+      return embedder
+    },
+    async deep(use, most) {
+      const opened = settings.embedding.models.slice(0, most).map(model => embedders.open(model, use))
       return (await Promise.all(opened)).filter(embedder => embedder !== null)
     },
     async forQuestions(index, worth) {
@@ -53,14 +75,15 @@ export const openEmbedders = (settings: Settings, models: ModelStore): Embedders
       const { vectors, chunks } = state
       const most = worth(state)
       if (chunks === 0) return { embedders: [], warnings: [] }
-      const begun = Object.keys(vectors).some(id => id !== quick.id && vectors[id]! > 0)
-      const deep = begun
-        ? (await embedders.deep('questions', most)).filter(({ id }) => (vectors[id] ?? 0) > 0)
-        : []
+      const models = settings.embedding.models.slice(0, most)
+      const begun = models.filter(model => shareOf(model, vectors) > 0)
+      const opened = await Promise.all(begun.map(model => openOrWarn(model)))
+      const deep = opened.filter(part => 'id' in part).filter(({ id }) => (vectors[id] ?? 0) > 0)
+      const unusable = opened.filter(part => 'code' in part)
       const whole = deep.some(({ id }) => vectors[id] === 1)
       return {
         embedders: whole ? deep : [...deep, quick],
-        warnings: missingVectors(settings.embedding.models.slice(0, most), vectors),
+        warnings: [...unusable, ...missingVectors(models, vectors)],
       }
     },
     async warmUp(openReader, worth) {
@@ -91,15 +114,15 @@ const specOf = (model: string) => {
   })
 }
 
+const shareOf = (model: string, vectors: IndexState['vectors']): number =>
+  Object.entries(vectors).find(([id]) => id.startsWith(`${model}/`))?.[1] ?? 0
+
 /** How far the model that is furthest has come: `vectors: 62 % embedded`. */
 const missingVectors = (
   models: readonly string[],
   vectors: Readonly<Record<string, number>>,
 ): readonly Warning[] => {
-  const shares = models.map(model => {
-    const id = Object.keys(vectors).find(candidate => candidate.startsWith(`${model}/`))
-    return id === undefined ? 0 : vectors[id]!
-  })
+  const shares = models.map(model => shareOf(model, vectors))
   if (shares.every(share => share === 1)) return []
   const percent = Math.floor(
     (100 * shares.reduce((sum, share) => sum + share, 0)) / Math.max(1, shares.length),

@@ -77,7 +77,8 @@ export const openModels = (settings: Settings, cacheDirectory: string): OpenMode
       const worthy = settings.embedding.models.slice(0, most)
       for (const name of worthy) {
         try {
-          if ((await store.locate(name)) !== null) continue
+          // One that is damaged is fetched again.
+          if ((await store.locate(name).catch(() => null)) !== null) continue
           await store.pull(name, {
             ...(signal && { signal }),
             ...(onProgress && {
@@ -108,7 +109,7 @@ const downloaded = (done: number, total: number): Progress => ({
 
 const notPulled = (name: string, error: unknown): Warning => ({
   code: 'MODEL_MISSING',
-  message: `Indexed without ${name}: ${error instanceof Error ? error.message : String(error)}`,
+  message: `No vectors of ${name} were made: ${error instanceof Error ? error.message : String(error)}`,
   hint: (error instanceof QuarryError ? error.hint : undefined) ?? howToGet(name),
 })
 

@@ -169,6 +169,15 @@ export const openQuarry = async (options: OpenOptions = {}): Promise<Quarry> => 
     similar: narrowed(aboutHunks(similar, history), 'code'),
     models: models.door,
     hooks: openHooks({ root, directory, environment, index }),
+    missingModels: async () => {
+      const needed = new Set([
+        ...(await neededBy(shelf, settings, worthOfCode(settings))),
+        ...(await neededBy(history.shelf, settings, worthOfHistory)),
+        ...(notes.notebook.isThere() ? settings.embedding.models : []),
+      ])
+      const here = (await models.door.list()).filter(({ present }) => present).map(({ name }) => name)
+      return [...needed].filter(name => !here.includes(name))
+    },
     isComplete: async () =>
       (await hasVectors(shelf, settings, worthOfCode(settings))) &&
       (await hasVectors(history.shelf, settings, worthOfHistory)) &&
@@ -200,6 +209,11 @@ export const openQuarry = async (options: OpenOptions = {}): Promise<Quarry> => 
 }
 
 /** An index that is not there yet lacks nothing. */
+const neededBy = async (shelf: Shelf, settings: Settings, worth: ModelsWorth): Promise<readonly string[]> => {
+  const reader = await shelf.openIfThere().catch(() => null)
+  return modelsNeeded(settings, worth, (await reader?.state()) ?? null)
+}
+
 const hasVectors = async (shelf: Shelf, settings: Settings, worth: ModelsWorth): Promise<boolean> => {
   const state = await (await shelf.openIfThere())?.state()
   if (state === undefined || state.chunks === 0) return true

@@ -49,7 +49,10 @@ export const searcher = (
     }
     const warnings = request.refresh === 'never' ? [] : await refresh(request)
     const index = await parts.openReader()
-    return { index, warnings: [...warnings, ...(await nothingThere(index, parts.isBare))] }
+    // Where another indexer is at work, there will be.
+    const isBehind = warnings.some(({ code }) => code === 'STALE' || code === 'INDEX_LOCKED')
+    const nothing = isBehind ? [] : await nothingThere(index, parts.isBare)
+    return { index, warnings: [...warnings, ...nothing] }
   }
 
   return {

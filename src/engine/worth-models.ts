@@ -5,6 +5,9 @@ import type { Settings } from '../core/settings.js'
 
 export type ModelsWorth = (index: IndexState) => number
 
+/** A project that has just begun has few files, all short: that makes no collection. */
+const FEWEST_FILES = 100
+
 /**
  * In a repository the second model brought nothing (code-search .898 nDCG@10 with the first alone, .894 with both) for twice the time of
  * the first. Where a file is one function or one abstract there is little else to go by (cosqa .520 MRR@10 and .570, scifact .735
@@ -13,7 +16,7 @@ export type ModelsWorth = (index: IndexState) => number
 export const worthOfCode =
   ({ embedding: { models, furtherModelsBelow } }: Pick<Settings, 'embedding'>): ModelsWorth =>
   ({ documents, chunks }) =>
-    chunks < furtherModelsBelow * documents ? models.length : 1
+    documents >= FEWEST_FILES && chunks < furtherModelsBelow * documents ? models.length : 1
 
 /** What is not indexed yet is taken for a repository. */
 export const modelsNeeded = (

@@ -8,7 +8,9 @@ import { sanitiseLine } from './sanitise.js'
 /** `10 hits · 5,213 chunks · vectors 62 % embedded` */
 export const closingLine = ({ hits, index, warnings }: Answer): string => {
   // The engine knows which embedder it misses even when the index holds nothing of it yet.
-  const partial = warnings.find(isAboutVectors)?.message.replace(':', '')
+  const partial = warnings.some(isAboutModel)
+    ? 'vectors not used'
+    : warnings.find(isAboutVectors)?.message.replace(':', '')
   const isHistory = hits.length > 0 && hits.every(isFromHistory)
   const searched = isHistory ? counted(index.documents, 'commit') : counted(index.chunks, 'chunk')
   // Of what was not asked nobody has looked which vectors are missing.
@@ -30,6 +32,8 @@ export const expansionText = ({ expansion }: Answer, paint: Paint): string => {
   const cost = cached ? 'from the cache' : `${milliseconds} ms${spent}`
   return `${paint.faint('also asked:')} ${sanitiseLine(`${said} (${expander}, ${cost})`)}\n`
 }
+
+const isAboutModel = ({ code }: Warning): boolean => code === 'MODEL_MISSING' || code === 'MODEL_DAMAGED'
 
 /** What the closing line says already. */
 export const isAboutVectors = ({ code }: Warning): boolean => code === 'VECTORS_PARTIAL'

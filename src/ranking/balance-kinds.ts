@@ -34,6 +34,15 @@ const NOTES_BROUGHT_FORWARD = 2
 const TALK =
   /\b(?:we|us|our|said|says?|told|mention(?:s|ed)?|discuss(?:ed|ion)?|decid(?:e|ed)|decisions?|agree(?:d|ment)?|promised?|meetings?|conversations?|talk(?:s|ed)?|remember(?:ed)?|notes?|noted)\b/i
 
+interface BalanceOptions {
+  /** Kinds in which no word of the question occurs: what is found there is near in meaning at best. */
+  readonly wordless?: ReadonlySet<ChunkKind>
+  readonly chances?: KindChances
+}
+
+/** Not fitted: every labelled question has words that occur. */
+const WORDLESS = 0.1
+
 interface OfAKind {
   readonly kind: ChunkKind
   readonly score: number
@@ -44,7 +53,7 @@ interface OfAKind {
 export const balanceKinds = <Item extends OfAKind>(
   lists: readonly (readonly Item[])[],
   question: string,
-  chances: KindChances = KIND_CHANCES,
+  { wordless = new Set(), chances = KIND_CHANCES }: BalanceOptions = {},
 ): readonly Item[] => {
   const mood = moodOf(question)
   const isTalk = TALK.test(question)
@@ -53,7 +62,8 @@ export const balanceKinds = <Item extends OfAKind>(
     return list.map((item, position) => {
       const { kind, explain } = item
       // Never above the hit before it: the order within a kind was made with more knowledge.
-      const score = Math.min(lowest, chanceOf(curveOf(chances, mood, kind, isTalk), item.score, position + 1))
+      const chance = chanceOf(curveOf(chances, mood, kind, isTalk), item.score, position + 1)
+      const score = Math.min(lowest, wordless.has(kind) ? WORDLESS * chance : chance)
       lowest = score
       const why = `${kind}, a question about ${mood === 'trouble' ? mood : `the ${mood}`}: right in ${Math.round(100 * score)} of 100`
       return { ...item, score, ...(explain && { explain: [...explain, { stage: 'balance', score, why }] }) }

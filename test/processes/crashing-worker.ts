@@ -13,7 +13,7 @@ const reply = (message: FromWorker): void => void process.send!(message)
 
 appendFileSync(model, `start ${process.pid}\n`)
 process.on('disconnect', () => process.exit(0))
-process.on('message', async ({ id, job }: ToWorker) => {
+process.on('message', async ({ id, job }: Exclude<ToWorker, 'end'>) => {
   if (job.kind !== 'vector') return
   const [order, value = 0] = job.ids
   if (order === 1) process.kill(process.pid, 'SIGKILL')

@@ -117,10 +117,13 @@ describe('commands', () => {
     await scene.run('index', '--fast')
     const { stdout } = await scene.run('status')
     expect(stdout).toMatch(
-      /^vectors +0 % {2}bge-small-en-v1\.5 \(the model is not here: quarry models pull\)$/m,
+      /^vectors +0 % {2}all-MiniLM-L6-v2 \(the model is not here: quarry models pull all-MiniLM-L6-v2\)$/m,
     )
     const { models } = JSON.parse((await scene.run('status', '--json')).stdout)
-    expect(models).toContainEqual({ name: 'bge-small-en-v1.5', present: false, needed: true, vectors: 0 })
+    expect(models).toEqual([
+      { name: 'all-MiniLM-L6-v2', present: false, needed: true, vectors: 0 },
+      { name: 'bge-small-en-v1.5', present: false, needed: false, vectors: 0 },
+    ])
   })
 
   story('doctor is content with a sound index and says what to type without one', async scene => {

@@ -1,8 +1,9 @@
 /** Which models an index is worth: the second only where files are so short that there is little else to go by. */
 
-import { cpSync } from 'node:fs'
+import { cpSync, rmSync, truncateSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect } from 'vitest'
+import { openQuarry } from '../../dist/index.js'
 import { realModel } from '../adapters/models/real-model.js'
 import { type Scene, story } from './story.js'
 
@@ -45,27 +46,98 @@ describe('models', () => {
       'bge-small-en-v1.5': { needed: false, vectors: 0 },
     })
     expect((await scene.run('status')).stdout).not.toContain('bge-small')
-    expect((await scene.run('doctor')).stdout).toMatch(/bge-small-en-v1\.5 is not here, and not needed here/)
+    expect((await scene.run('doctor')).stdout).toMatch(
+      /bge-small-en-v1\.5 is not here: only notes and many short files need it/,
+    )
     const answer = await scene.runWith(OFFLINE, 'search', 'where does the lantern go on')
     expect(answer.stderr).toContain('vectors complete')
   })
 
   story('single functions get both, and so does a repository whose settings say so', async scene => {
-    for (const word of ['harbour', 'lantern', 'meadow'])
-      scene.write(`f-${word}.ts`, `export const ${word} = () => 'the ${word} goes on'\n`)
+    for (let part = 0; part < 100; part++)
+      scene.write(`f-${part}.ts`, `export const lantern${part} = () => 'the lantern goes on ${part}'\n`)
     await bring(scene, ...MODELS)
     await scene.runWith(OFFLINE, 'index', '--wait', '--no-history')
     expect(Object.values(await modelsOf(scene))).toEqual(MODELS.map(() => ({ needed: true, vectors: 1 })))
 
-    for (const word of ['harbour', 'lantern', 'meadow']) scene.write(`src/${word}.ts`, longFile(word))
+    for (let part = 0; part < 20; part++) scene.write(`src/${part}.ts`, longFile(`harbour${part}`))
     const { stderr } = await scene.runWith(OFFLINE, 'search', 'where does the lantern go on')
     expect(stderr).toMatch(/vectors \d+ % embedded/)
     await scene.runWith(OFFLINE, 'index', '--wait', '--no-history')
     expect((await modelsOf(scene))['bge-small-en-v1.5']).toMatchObject({ needed: false })
+    expect((await scene.run('status')).stdout).toMatch(/bge-small-en-v1\.5\/\S+ \(not used here\)$/m)
     expect((await scene.runWith(OFFLINE, 'search', 'lantern')).stderr).toContain('vectors complete')
 
     const always = { environment: { ...OFFLINE.environment, QUARRY_EMBEDDING_FURTHER_MODELS_BELOW: '1000' } }
     await scene.runWith(always, 'index', '--wait', '--no-history')
     expect((await modelsOf(scene))['bge-small-en-v1.5']).toMatchObject({ vectors: 1 })
+  })
+
+  story('a model that is damaged or gone costs its vectors, with a warning, and comes back', async scene => {
+    for (const word of ['harbour', 'lantern', 'meadow']) scene.write(`src/${word}.ts`, longFile(word))
+    await bring(scene, 'all-MiniLM-L6-v2')
+    await scene.runWith(OFFLINE, 'index', '--wait', '--no-history')
+    const place = join(scene.home, 'cache/models/all-MiniLM-L6-v2')
+    const search = () => scene.runWith(OFFLINE, 'search', 'where does the lantern go on')
+    const whole = await search()
+
+    truncateSync(join(place, 'onnx/model_quantized.onnx'), 1_000_000)
+    const damaged = await search()
+    expect([damaged.code, damaged.stdout]).toEqual([0, expect.stringMatching(/^src\/lantern\.ts:/)])
+    expect(damaged.stderr).toMatch(/without the vectors of all-MiniLM-L6-v2: .* is not the pinned file/)
+    expect(damaged.stderr).toContain('hint: quarry models pull all-MiniLM-L6-v2')
+    expect(damaged.stderr).toContain('vectors not used')
+    expect((await scene.run('models', 'list')).stdout).toMatch(/all-MiniLM-L6-v2 .* damaged/)
+    expect((await scene.run('models', 'verify')).code).toBe(2)
+
+    rmSync(place, { recursive: true })
+    const gone = await search()
+    expect([gone.code, gone.stderr]).toEqual([
+      0,
+      expect.stringContaining('without the vectors of all-MiniLM-L6-v2: its files are not here'),
+    ])
+    await bring(scene, 'all-MiniLM-L6-v2')
+    expect((await search()).stdout).toBe(whole.stdout)
+  })
+
+  story('a process that runs on finds a model that is mended', async scene => {
+    for (const word of ['harbour', 'lantern', 'meadow']) scene.write(`src/${word}.ts`, longFile(word))
+    await bring(scene, 'all-MiniLM-L6-v2')
+    await scene.runWith(OFFLINE, 'index', '--wait', '--no-history')
+    const place = join(scene.home, 'cache/models/all-MiniLM-L6-v2')
+    const environment = {
+      PATH: process.env.PATH,
+      HOME: scene.home,
+      QUARRY_HOME: scene.home,
+      QUARRY_OFFLINE: '1',
+    }
+    const quarry = await openQuarry({ root: scene.repo, environment })
+    const codes = async () => (await quarry.search('the lantern goes on')).warnings.map(({ code }) => code)
+    truncateSync(join(place, 'onnx/model_quantized.onnx'), 1_000_000)
+    expect(await codes()).toEqual(['MODEL_DAMAGED'])
+    rmSync(place, { recursive: true })
+    expect(await codes()).toEqual(['MODEL_MISSING'])
+    await bring(scene, 'all-MiniLM-L6-v2')
+    expect(await codes()).toEqual([])
+    await quarry.close()
+  })
+
+  story('a question that is broken off while its model loads ends in order', async scene => {
+    for (const word of ['harbour', 'lantern', 'meadow']) scene.write(`src/${word}.ts`, longFile(word))
+    await bring(scene, 'all-MiniLM-L6-v2')
+    await scene.runWith(OFFLINE, 'index', '--wait', '--no-history')
+    for (let delay = 100; delay <= 450; delay += 25) {
+      const asked = scene.start(OFFLINE, 'search', 'where does the lantern go on')
+      await new Promise(resume => setTimeout(resume, delay))
+      asked.process.kill('SIGINT')
+      const { code, stderr } = await asked.ended()
+      expect([delay, stderr, asked.process.signalCode]).toEqual([
+        delay,
+        expect.not.stringContaining('terminate called'),
+        // Before the program runs, the signal ends it as it ends any.
+        code === null ? 'SIGINT' : null,
+      ])
+      expect([0, 130, null]).toContain(code)
+    }
   })
 })

@@ -58,7 +58,7 @@ export function inferencePool(options: PoolOptions): InferencePool {
     const lost = [...queue, ...[...slots].flatMap(slot => [...slot.running.values()])]
     queue = []
     for (const slot of slots) slot.running.clear()
-    for (const slot of slots) slot.channel.kill()
+    for (const slot of slots) slot.channel.end()
     for (const waiting of lost) waiting.settle(error)
   }
 

@@ -19,7 +19,7 @@ if (isMainThread) {
   process.on('disconnect', () => process.exit(0))
 }
 
-const jobs: ToWorker[] = []
+const jobs: Exclude<ToWorker, 'end'>[] = []
 const opened = openModel(setup).catch((error: unknown) => {
   const known = error instanceof QuarryError ? error : new QuarryError('INTERNAL', String(error))
   tell({ type: 'failed', code: known.code, message: known.message, hint: known.hint ?? 'quarry doctor' })
@@ -42,6 +42,11 @@ async function work(): Promise<void> {
 }
 
 const receive = (message: ToWorker): void => {
+  if (message === 'end') {
+    jobs.length = 0
+    parentPort?.close()
+    return
+  }
   jobs.push(message)
   void work()
 }

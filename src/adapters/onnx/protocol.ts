@@ -27,7 +27,8 @@ export interface KeptTokens {
 /** `vector`: a unit vector or null. `maxSim`: a score for each text. `logit`: one number. */
 export type JobResult = Float32Array | Float64Array | null
 
-export type ToWorker = { readonly id: number; readonly job: Job }
+/** `end`: no more jobs; the worker ends when it is through with the one at hand. */
+export type ToWorker = { readonly id: number; readonly job: Job } | 'end'
 
 export type FromWorker =
   | { readonly type: 'ready' }

@@ -12,7 +12,9 @@ export interface WorkerChannel {
   send(message: ToWorker): void
   /** Keeps the parent alive while there is work, and lets it end while there is none. */
   hold(active: boolean): void
-  /** Ends it at once. `onExit` is still called. */
+  /** There is nothing more to do: a process ends at once, a thread when it is through with what it is at. `onExit` is still called. */
+  end(): void
+  /** Ends one that hangs, at once. `onExit` is still called. */
   kill(): void
 }
 
@@ -73,6 +75,7 @@ function startProcess(
         child.channel?.unref()
       }
     },
+    end: () => child.kill('SIGKILL'),
     kill: () => child.kill('SIGKILL'),
   }
 }
@@ -86,6 +89,8 @@ function startThread(script: string, setup: WorkerSetup, { onMessage, onExit }: 
   return {
     send: message => thread.postMessage(message),
     hold: active => (active ? thread.ref() : thread.unref()),
+    // Terminated while the runtime loads a model, it would take the whole process with it (an exception that nobody can catch).
+    end: () => thread.postMessage('end'),
     kill: () => void thread.terminate(),
   }
 }

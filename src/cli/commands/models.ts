@@ -51,7 +51,7 @@ const pull: Act = async ({ models }, name, terminal, signal) => {
 }
 
 const verify: Act = async ({ models }, name) => {
-  const names = name === undefined ? await namesOf(models, ({ present }) => present) : [name]
+  const names = name === undefined ? await namesOf(models, ({ directory }) => directory !== null) : [name]
   const states: ModelState[] = []
   for (const each of names) states.push(await models.verify(each))
   return states
@@ -77,7 +77,11 @@ const table = (models: readonly ModelState[], paint: Paint): string => {
   return models
     .map(({ name, role, bytes, present, chosen, directory }) => {
       const mark = chosen ? '*' : ' '
-      const state = present ? paint.good('here   ') : paint.faint('missing')
+      const state = present
+        ? paint.good('here   ')
+        : directory === null
+          ? paint.faint('missing')
+          : paint.warning('damaged')
       const place = directory === null ? '' : `  ${paint.faint(sanitiseLine(directory))}`
       return `${mark} ${name.padEnd(width)}  ${role.padEnd(8)}  ${megabytes(bytes)}  ${state}${place}\n`
     })

@@ -42,7 +42,7 @@ const statusText = (status: Status, paint: Paint): string => {
       ['chunks', grouped(index.chunks)],
       ...Object.entries(index.vectors).map(([id, share]): [string, string] => [
         'vectors',
-        `${percent(share)}  ${id}`,
+        `${percent(share)}  ${id}${status.models.some(model => !model.needed && id.startsWith(`${model.name}/`)) ? ' (not used here)' : ''}`,
       ]),
       ...missingModels(status),
     )
@@ -65,7 +65,7 @@ const missingModels = ({ models, index }: Status): [string, string][] =>
   models
     .filter(({ needed, vectors }) => needed && vectors === 0 && index?.chunks !== 0)
     .map(({ name, present }) => {
-      const mend = present ? 'quarry index --wait' : 'the model is not here: quarry models pull'
+      const mend = present ? 'quarry index --wait' : `the model is not here: quarry models pull ${name}`
       return ['vectors', `${percent(0)}  ${name} (${mend})`]
     })
 
