@@ -8,9 +8,7 @@ import { sanitiseLine } from './sanitise.js'
 /** `10 hits · 5,213 chunks · vectors 62 % embedded` */
 export const closingLine = ({ hits, index, warnings }: Answer): string => {
   // The engine knows which embedder it misses even when the index holds nothing of it yet.
-  const partial = warnings.some(isAboutModel)
-    ? 'vectors not used'
-    : warnings.find(isAboutVectors)?.message.replace(':', '')
+  const partial = warnings.some(isAboutModel) ? 'vectors not used' : leastEmbedded(warnings)
   const isHistory = hits.length > 0 && hits.every(isFromHistory)
   const searched = isHistory ? counted(index.documents, 'commit') : counted(index.chunks, 'chunk')
   // Of what was not asked nobody has looked which vectors are missing.
@@ -32,6 +30,13 @@ export const expansionText = ({ expansion }: Answer, paint: Paint): string => {
   const cost = cached ? 'from the cache' : `${milliseconds} ms${spent}`
   return `${paint.faint('also asked:')} ${sanitiseLine(`${said} (${expander}, ${cost})`)}\n`
 }
+
+/** Of several indexes the one that has fewest. */
+const leastEmbedded = (warnings: readonly Warning[]): string | undefined =>
+  warnings
+    .filter(isAboutVectors)
+    .map(({ message }) => message.replace(':', ''))
+    .sort((a, b) => Number(/\d+/.exec(a)) - Number(/\d+/.exec(b)))[0]
 
 const isAboutModel = ({ code }: Warning): boolean => code === 'MODEL_MISSING' || code === 'MODEL_DAMAGED'
 

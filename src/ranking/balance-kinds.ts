@@ -35,13 +35,10 @@ const TALK =
   /\b(?:we|us|our|said|says?|told|mention(?:s|ed)?|discuss(?:ed|ion)?|decid(?:e|ed)|decisions?|agree(?:d|ment)?|promised?|meetings?|conversations?|talk(?:s|ed)?|remember(?:ed)?|notes?|noted)\b/i
 
 interface BalanceOptions {
-  /** Kinds in which no word of the question occurs: what is found there is near in meaning at best. */
+  /** Kinds in which no word of the question occurs: what is found there is near in meaning at best, and stands behind the others. */
   readonly wordless?: ReadonlySet<ChunkKind>
   readonly chances?: KindChances
 }
-
-/** Not fitted: every labelled question has words that occur. */
-const WORDLESS = 0.1
 
 interface OfAKind {
   readonly kind: ChunkKind
@@ -57,19 +54,23 @@ export const balanceKinds = <Item extends OfAKind>(
 ): readonly Item[] => {
   const mood = moodOf(question)
   const isTalk = TALK.test(question)
-  const weighed = lists.flatMap(list => {
-    let lowest = 1
+  const weigh = (list: readonly Item[], ceiling: number): readonly Item[] => {
+    let lowest = ceiling
     return list.map((item, position) => {
       const { kind, explain } = item
-      // Never above the hit before it: the order within a kind was made with more knowledge.
       const chance = chanceOf(curveOf(chances, mood, kind, isTalk), item.score, position + 1)
-      const score = Math.min(lowest, wordless.has(kind) ? WORDLESS * chance : chance)
+      // Never above the hit before it: the order within a kind was made with more knowledge.
+      const score = Math.min(lowest, ceiling * chance)
       lowest = score
       const why = `${kind}, a question about ${mood === 'trouble' ? mood : `the ${mood}`}: right in ${Math.round(100 * score)} of 100`
       return { ...item, score, ...(explain && { explain: [...explain, { stage: 'balance', score, why }] }) }
     })
-  })
-  return weighed.sort((a, b) => b.score - a.score)
+  }
+  const isWordless = (list: readonly Item[]) => list.some(({ kind }) => wordless.has(kind))
+  const worded = lists.filter(list => !isWordless(list)).flatMap(list => weigh(list, 1))
+  const ceiling = Math.min(1, ...worded.map(({ score }) => score))
+  const rest = lists.filter(isWordless).flatMap(list => weigh(list, ceiling))
+  return [...worded, ...rest].sort((a, b) => b.score - a.score)
 }
 
 const curveOf = (chances: KindChances, mood: Mood, kind: ChunkKind, isTalk: boolean): Chance => {

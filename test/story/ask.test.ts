@@ -27,6 +27,14 @@ const ask = async (scene: Scene, ...args: readonly string[]) => {
 }
 
 describe('quarry ask', () => {
+  story('puts kinds behind in which no word of the question occurs', async scene => {
+    fill(scene)
+    await scene.run('remember', 'the zebra crossing is closed since March')
+    const { kinds, answer } = await ask(scene, 'zebra')
+    expect(kinds[0]).toBe('note')
+    expect(answer.warnings.map(({ code }: { code: string }) => code)).toContain('NO_WORD_FOUND')
+  })
+
   story(
     'shows the secrets of code, commits and notes to nobody, whatever is asked and printed',
     async scene => {

@@ -145,7 +145,7 @@ describe('the process', () => {
     const nowhere = { QUARRY_MODELS_HUB: 'http://127.0.0.1:9', QUARRY_MODELS_REGISTRY: 'http://127.0.0.1:9' }
     const conditions = { environment: { QUARRY_BACKGROUND: '1', ...nowhere } }
     const { stderr } = await scene.runWith(conditions, 'search', 'invoice')
-    expect(stderr).toMatch(/^downloading 2 models \(58 MB\) behind.*--offline/m)
+    expect(stderr).toMatch(/^downloading 1 model \(24 MB\) behind.*--offline/m)
     await expect.poll(() => scene.run('index', '--fast').then(({ code }) => code), POLLING).toBe(0)
     expect((await scene.run('search', 'invoice')).stderr).not.toContain('downloading')
   })

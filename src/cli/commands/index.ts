@@ -46,7 +46,11 @@ export const runIndex = async (
         onProgress: view.show,
         signal,
       })
-      .finally(view.clear)
+      .finally(() => {
+        view.clear()
+        if (signal.aborted && !flags.quiet)
+          terminal.talk('interrupted: what was made stays, quarry index --wait goes on\n')
+      })
     const downloads = await downloadsBehind(quarry)
     view.end?.(heldBy(report))
     const isFilling =
