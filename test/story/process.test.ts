@@ -48,6 +48,15 @@ describe('the process', () => {
     expect(added + changed + unchanged).toBe(1500)
   })
 
+  story('an index run that is interrupted says what becomes of it', async scene => {
+    largeRepository(scene, 1500)
+    const run = scene.start({}, 'index', '--fast')
+    await run.said('indexing')
+    run.process.kill('SIGINT')
+    const { code, stderr } = await run.ended()
+    expect([code, stderr]).toEqual([130, expect.stringContaining('interrupted: what was made stays')])
+  })
+
   story('a second indexer is told who is at work and ends with 75', async scene => {
     largeRepository(scene, 1500)
     const first = scene.start({}, 'index', '--fast', '--progress=json')

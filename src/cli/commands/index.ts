@@ -48,7 +48,7 @@ export const runIndex = async (
       })
       .finally(() => {
         view.clear()
-        if (signal.aborted && !flags.quiet)
+        if (signal.aborted && !flags.quiet && flags.progress !== 'json')
           terminal.talk('interrupted: what was made stays, quarry index --wait goes on\n')
       })
     const downloads = await downloadsBehind(quarry)
