@@ -3,11 +3,11 @@
 import { embedderSpecs } from '../adapters/embedders/specs.js'
 import { staticEmbedder } from '../adapters/embedders/static.js'
 import type { ModelStore } from '../adapters/models/store.js'
-import type { IndexState, Warning } from '../core/answers.js'
+import type { Warning } from '../core/answers.js'
 import { QuarryError } from '../core/errors.js'
 import type { Embedder, IndexReader } from '../core/ports.js'
 import type { Settings } from '../core/settings.js'
-import type { ModelsWorth } from './worth-models.js'
+import { type ModelsWorth, shareOf } from './worth-models.js'
 
 export interface Embedders {
   readonly quick: Embedder
@@ -113,9 +113,6 @@ const specOf = (model: string) => {
     hint: 'quarry models list',
   })
 }
-
-const shareOf = (model: string, vectors: IndexState['vectors']): number =>
-  Object.entries(vectors).find(([id]) => id.startsWith(`${model}/`))?.[1] ?? 0
 
 /** How far the model that is furthest has come: `vectors: 62 % embedded`. */
 const missingVectors = (

@@ -9,7 +9,7 @@ import { workTree } from '../adapters/sources/work-tree/index.js'
 import { sqliteStore } from '../adapters/stores/sqlite/index.js'
 import { indexDirectory, notesDirectory, quarryDirectories } from '../config/directories.js'
 import { loadSettings } from '../config/load.js'
-import type { IndexReport, Warning } from '../core/answers.js'
+import type { IndexReport, IndexState, Warning } from '../core/answers.js'
 import type { Source } from '../core/ports.js'
 import type { Settings } from '../core/settings.js'
 import type { IndexRequest, OpenOptions, Quarry } from './api.js'
@@ -32,7 +32,14 @@ import { type SharedSearch, searcher } from './search.js'
 import { type Shelf, shelfOf } from './shelf.js'
 import { aboutHunks } from './similar-hunks.js'
 import { statusOf } from './status.js'
-import { type ModelsWorth, modelsNeeded, worthOfCode, worthOfHistory, worthOfNotes } from './worth-models.js'
+import {
+  type ModelsWorth,
+  modelsNeeded,
+  shareOf,
+  worthOfCode,
+  worthOfHistory,
+  worthOfNotes,
+} from './worth-models.js'
 
 export const openQuarry = async (options: OpenOptions = {}): Promise<Quarry> => {
   checkOpenOptions(options)
@@ -208,18 +215,21 @@ export const openQuarry = async (options: OpenOptions = {}): Promise<Quarry> => 
   })
 }
 
-/** An index that is not there yet lacks nothing. */
+/** An index that is not there yet, holds nothing or cannot be read needs none. */
 const neededBy = async (shelf: Shelf, settings: Settings, worth: ModelsWorth): Promise<readonly string[]> => {
-  const reader = await shelf.openIfThere().catch(() => null)
-  return modelsNeeded(settings, worth, (await reader?.state()) ?? null)
+  const state = await stateOf(shelf)
+  return state === null || state.chunks === 0 ? [] : modelsNeeded(settings, worth, state)
 }
 
 const hasVectors = async (shelf: Shelf, settings: Settings, worth: ModelsWorth): Promise<boolean> => {
-  const state = await (await shelf.openIfThere())?.state()
-  if (state === undefined || state.chunks === 0) return true
-  const isMade = (model: string) =>
-    Object.entries(state.vectors).some(([id, share]) => id.startsWith(`${model}/`) && share >= 1)
-  return modelsNeeded(settings, worth, state).every(isMade)
+  const vectors = (await stateOf(shelf))?.vectors ?? {}
+  return (await neededBy(shelf, settings, worth)).every(model => shareOf(model, vectors) >= 1)
+}
+
+/** What is wrong with an index is said by the questions to it. */
+const stateOf = async (shelf: Shelf): Promise<IndexState | null> => {
+  const reader = await shelf.openIfThere().catch(() => null)
+  return reader ? reader.state() : null
 }
 
 /** What lies in a bare repository is git's own: there is history, but no code. */

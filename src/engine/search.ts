@@ -39,6 +39,7 @@ export const searcher = (
 ): { readonly search: SharedSearch; readonly similar: Quarry['similar'] } => {
   const { settings, embedders, rerankers, expanders, now } = parts
   const refresh = refresher(parts)
+  const worth = worthOfCode(settings)
 
   const prepare = async (
     request: SearchRequest,
@@ -57,13 +58,10 @@ export const searcher = (
 
   return {
     async search(question, request = {}, share = same => same) {
-      if (question.trim() !== '') await embedders.warmUp(parts.openReader, worthOfCode(settings))
+      if (question.trim() !== '') await embedders.warmUp(parts.openReader, worth)
       const { index, warnings } = await prepare(request)
       if (question.trim() === '') return emptyAnswer(question, index, warnings)
-      const { embedders: usable, warnings: missing } = await embedders.forQuestions(
-        index,
-        worthOfCode(settings),
-      )
+      const { embedders: usable, warnings: missing } = await embedders.forQuestions(index, worth)
       const { reranker, warnings: unranked } = await rerankers.chosen(request.rerank)
       const { expander, warnings: unasked } = await expanders.chosen(request, index, 'code')
       const result = await query(
@@ -91,10 +89,7 @@ export const searcher = (
     async similar(place, request = {}) {
       const { index, warnings } = await prepare(request)
       const chunk = await findChunk(place, index)
-      const { embedders: usable, warnings: missing } = await embedders.forQuestions(
-        index,
-        worthOfCode(settings),
-      )
+      const { embedders: usable, warnings: missing } = await embedders.forQuestions(index, worth)
       const limit = request.limit ?? settings.limit
       const near = await nearestTo(
         chunk,

@@ -7,12 +7,12 @@ import type { Settings } from '../core/settings.js'
 import type { Skipped, SkipReason } from '../core/types.js'
 import type { ModelShare, Models, Status } from './api.js'
 import type { History } from './history.js'
+import { isLeftOut } from './is-left-out.js'
 import type { OpenNotes } from './notes/notes.js'
 import { asWarning, orFailure } from './part-failure.js'
 import { countChanged, knownTo } from './refresh.js'
 import type { Shelf } from './shelf.js'
-import { isLeftOut } from './skipped.js'
-import { modelsNeeded, worthOfCode } from './worth-models.js'
+import { modelsNeeded, shareOf, worthOfCode } from './worth-models.js'
 
 export interface StatusParts {
   readonly root: string
@@ -75,9 +75,6 @@ const modelShares = async (
       vectors: shareOf(name, index?.vectors ?? {}),
     }))
 }
-
-const shareOf = (name: string, vectors: IndexState['vectors']): number =>
-  Object.entries(vectors).find(([id]) => id.startsWith(`${name}/`))?.[1] ?? 0
 
 interface CodeIndexed {
   readonly index: IndexState | null

@@ -6,10 +6,10 @@ import type { PrepareDocument } from '../indexing/prepare.js'
 import { runIndex } from '../indexing/run.js'
 import type { IndexRequest } from './api.js'
 import type { Embedders } from './embedders.js'
+import { isLeftOut } from './is-left-out.js'
 import type { OpenModels } from './models.js'
 import type { Looked } from './refresh.js'
 import type { Shelf } from './shelf.js'
-import { isLeftOut } from './skipped.js'
 import type { ModelsWorth } from './worth-models.js'
 
 export interface TakeInParts {

@@ -25,6 +25,10 @@ export const modelsNeeded = (
   index: IndexState | null,
 ): readonly string[] => models.slice(0, index === null || index.chunks === 0 ? 1 : worth(index))
 
+/** How much of an index (0–1) has vectors of a model. */
+export const shareOf = (model: string, vectors: IndexState['vectors']): number =>
+  Object.entries(vectors).find(([id]) => id.startsWith(`${model}/`))?.[1] ?? 0
+
 /** One vector for each commit, by the quickest model: a second one was not worth the time it takes (docs/history.md). */
 export const worthOfHistory: ModelsWorth = () => 1
 

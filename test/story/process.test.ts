@@ -159,6 +159,17 @@ describe('the process', () => {
     expect((await scene.run('search', 'invoice')).stderr).not.toContain('downloading')
   })
 
+  story('a directory without files has nothing fetched', async scene => {
+    const nowhere = { QUARRY_MODELS_HUB: 'http://127.0.0.1:9', QUARRY_MODELS_REGISTRY: 'http://127.0.0.1:9' }
+    const { code, stderr } = await scene.runWith(
+      { environment: { QUARRY_BACKGROUND: '1', ...nowhere } },
+      'search',
+      'invoice',
+    )
+    expect([code, stderr]).toEqual([1, expect.stringContaining('There are no files to search here')])
+    expect(stderr).not.toContain('downloading')
+  })
+
   story('a full disk behind stdout is told, with its own exit code', async scene => {
     smallRepository(scene)
     const { code, stderr } = await scene.runWith({ shell: 'exec >/dev/full' }, 'search', 'invoice')

@@ -1,5 +1,6 @@
 /** `quarry status`: what the index holds, how far it is behind the work tree, and what was left out for which reason. */
 
+import type { IndexState } from '../../core/answers.js'
 import type { Skipped, SkipReason } from '../../core/types.js'
 import type { Status } from '../../index.js'
 import { encode } from '../../present/json.js'
@@ -40,10 +41,7 @@ const statusText = (status: Status, paint: Paint): string => {
       ['indexed', index.indexedAt ?? 'unfinished: run quarry index'],
       ['files', grouped(index.documents)],
       ['chunks', grouped(index.chunks)],
-      ...Object.entries(index.vectors).map(([id, share]): [string, string] => [
-        'vectors',
-        `${percent(share)}  ${id}${status.models.some(model => !model.needed && id.startsWith(`${model.name}/`)) ? ' (not used here)' : ''}`,
-      ]),
+      ...vectorRows(index, status.models),
       ...missingModels(status),
     )
   }
@@ -59,6 +57,12 @@ const statusText = (status: Status, paint: Paint): string => {
   )
   return rows.map(([name, value]) => `${paint.faint(name.padEnd(10))} ${value}\n`).join('')
 }
+
+const vectorRows = ({ vectors }: IndexState, models: Status['models']): [string, string][] =>
+  Object.entries(vectors).map(([id, share]) => {
+    const isUsed = models.every(({ name, needed }) => needed || !id.startsWith(`${name}/`))
+    return ['vectors', `${percent(share)}  ${id}${isUsed ? '' : ' (not used here)'}`]
+  })
 
 /** Of those that have begun the rows above tell. */
 const missingModels = ({ models, index }: Status): [string, string][] =>
